@@ -1,0 +1,1 @@
+/* Virtual clock and entropy: see virtual_time.c. */

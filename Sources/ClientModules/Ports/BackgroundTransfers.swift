@@ -1,0 +1,32 @@
+import Foundation
+
+/// Transfers that the system owns: they go on while the app is suspended or dead.
+///
+/// Background URLSession on Apple systems; WorkManager or a user-initiated job on Android. The
+/// result is delivered to whichever launch of the app is alive, or to the next one.
+public protocol BackgroundTransfers: Sendable {
+    /// Hands a transfer to the system under a durable identifier; a known identifier is not started again.
+    func start(_ request: HTTPRequest, file: String, identifier: String) async throws
+    /// Identifiers that the system still works on, sorted.
+    func pending() async -> [String]
+    /// Takes a transfer back.
+    func cancel(identifier: String) async
+    /// Results as they are delivered; each is delivered again at the next launch until it is confirmed.
+    func results() -> AsyncStream<BackgroundTransferResult>
+    /// Tells the system that a result was taken in.
+    func confirm(identifier: String) async
+}
+
+/// What became of a transfer that the system owned.
+public struct BackgroundTransferResult: Sendable {
+    /// The durable identifier it was started under.
+    public var identifier: String
+    /// The status that the server answered, or the error that ended the transfer.
+    public var result: Result<Int, URLError>
+
+    /// Makes a result.
+    public init(identifier: String, result: Result<Int, URLError>) {
+        self.identifier = identifier
+        self.result = result
+    }
+}

@@ -1,0 +1,44 @@
+import SQLiteStore
+
+/// All that a module needs of its surroundings, in one value: real ones in an app, simulated ones in the lab.
+public struct ClientEnvironment: Sendable {
+    /// Sends requests.
+    public var transport: any HTTPTransport
+    /// Transfers that the system owns; nil where it offers none.
+    public var backgroundTransfers: (any BackgroundTransfers)?
+    /// Monotonic and wall time.
+    public var clock: any ClientClock
+    /// Jitter and identifiers.
+    public var random: any ClientRandom
+    /// The way to the internet.
+    public var path: any PathMonitoring
+    /// Lifecycle and memory pressure.
+    public var signals: any DeviceSignals
+    /// Plain files.
+    public var files: any FileStore
+    /// The SQLite VFS that keeps databases on the same storage as `files`; nil for the default one.
+    public var sqliteVFS: String?
+    /// Folder, within `files` and the VFS, for what must survive.
+    public var directory: String
+    /// Declares memory held for long.
+    public var memory: any MemoryMeter
+
+    /// Makes an environment.
+    public init(
+        transport: any HTTPTransport, backgroundTransfers: (any BackgroundTransfers)? = nil,
+        clock: any ClientClock, random: any ClientRandom, path: any PathMonitoring,
+        signals: any DeviceSignals, files: any FileStore, sqliteVFS: String? = nil,
+        directory: String, memory: any MemoryMeter
+    ) {
+        self.transport = transport
+        self.backgroundTransfers = backgroundTransfers
+        self.clock = clock
+        self.random = random
+        self.path = path
+        self.signals = signals
+        self.files = files
+        self.sqliteVFS = sqliteVFS
+        self.directory = directory
+        self.memory = memory
+    }
+}

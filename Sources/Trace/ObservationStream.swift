@@ -1,0 +1,28 @@
+import Quantities
+
+/// Where the models report to: hands each observation to every sink, in the order of the sinks.
+package final class ObservationStream {
+    private var sinks: [any ObservationSink] = []
+
+    /// Makes a stream without sinks; what is reported to it is dropped.
+    package init() {}
+
+    /// Adds a sink, after those already there.
+    package func add(_ sink: any ObservationSink) {
+        sinks.append(sink)
+    }
+
+    /// Reports one observation to every sink.
+    package func report(
+        _ observation: Observation, at instant: SimulationInstant, device: Int = 0
+    ) {
+        guard !sinks.isEmpty else { return }
+        let record = TraceRecord(instant: instant, device: device, observation: observation)
+        for sink in sinks { sink.observe(record) }
+    }
+
+    /// Tells every sink that the run is over.
+    package func finish(at end: SimulationInstant) {
+        for sink in sinks { sink.finish(at: end) }
+    }
+}
