@@ -13,7 +13,10 @@ package struct HTTPRequestHead: Equatable, Sendable {
 
     /// Makes a head.
     package init(
-        method: String, host: String, target: String, fields: HTTPFieldList = .init(),
+        method: String,
+        host: String,
+        target: String,
+        fields: HTTPFieldList = .init(),
         bodyLength: Int = 0
     ) {
         self.method = method

@@ -9,7 +9,10 @@ package protocol Modem: AnyObject {
     ///
     /// A sleeping radio answers with the end of its promotion. Never earlier than `instant`.
     func readiness(
-        _ direction: PacketDirection, size: Int, owner: String, at instant: SimulationInstant
+        _ direction: PacketDirection,
+        size: Int,
+        owner: String,
+        at instant: SimulationInstant
     ) -> SimulationInstant
     /// A packet crosses the air: its last bit leaves (up) or reaches (down) the phone now.
     func crossed(_ packet: PacketCrossing, at instant: SimulationInstant)

@@ -1,4 +1,6 @@
-/// Bits per second, the unit of every rate on a link. Zero means that nothing passes.
+/// Bits per second, the unit of every rate on a link.
+///
+/// Zero means that nothing passes.
 public struct BitRate: Comparable, Hashable, Sendable, Codable {
     /// Bits per second.
     public let bitsPerSecond: Int64

@@ -51,7 +51,8 @@ extension ByteCount: CustomStringConvertible {
         let steps: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
         for (scale, unit) in steps where bytes.magnitude >= scale.magnitude {
             let tenths = (bytes * 10 + scale / 2) / scale
-            return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+            return tenths % 10 == 0
+                ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
         }
         return "\(bytes) B"
     }

@@ -35,8 +35,10 @@ extension QuantityRange where Quantity: QuantityText {
         let upper = try Quantity(text: String(text[dots.upperBound...]))
         guard lower <= upper else {
             throw QuantityError(
-                text: text, problem: "is a range that ends before it starts",
-                remedy: "write the smaller value first")
+                text: text,
+                problem: "is a range that ends before it starts",
+                remedy: "write the smaller value first"
+            )
         }
         self.init(lower, upper)
     }

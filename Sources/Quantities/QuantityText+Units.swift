@@ -1,5 +1,7 @@
 extension Duration: QuantityText {
-    /// Reads `"150ms"`, `"2min"`, `"1.5h"`; units ns, us, ms, s, min, h, d. `"2m"` is refused.
+    /// Reads `"150ms"`, `"2min"`, `"1.5h"`.
+    ///
+    /// Units ns, us, ms, s, min, h, d. `"2m"` is refused.
     public init(text: String) throws(QuantityError) {
         let units: [QuantityScanner.Unit] = [
             .init("ns", 1), .init("us", 1_000), .init("ms", 1_000_000),
@@ -7,17 +9,23 @@ extension Duration: QuantityText {
             .init("h", 3_600_000_000_000), .init("d", 86_400_000_000_000),
         ]
         let nanoseconds = try QuantityScanner.read(
-            text, as: "a duration", units: units, example: "150ms",
+            text,
+            as: "a duration",
+            units: units,
+            example: "150ms",
             hints: [
                 "m": "'m' could be minutes or milli; write \"min\" or \"ms\"",
                 "sec": "write \"s\"", "mins": "write \"min\"", "hours": "write \"h\"",
-            ])
+            ]
+        )
         self = .nanoseconds(nanoseconds)
     }
 }
 
 extension ByteCount: QuantityText {
-    /// Reads `"256KiB"`, `"3.5MB"`; units B, kB, MB, GB, KiB, MiB, GiB. Bits are refused.
+    /// Reads `"256KiB"`, `"3.5MB"`.
+    ///
+    /// Units B, kB, MB, GB, KiB, MiB, GiB. Bits are refused.
     public init(text: String) throws(QuantityError) {
         let units: [QuantityScanner.Unit] = [
             .init("B", 1), .init("kB", 1_000), .init("MB", 1_000_000), .init("GB", 1_000_000_000),
@@ -26,11 +34,16 @@ extension ByteCount: QuantityText {
         let rate = "that is a rate; a size is in bytes, such as \"15MB\""
         self.init(
             try QuantityScanner.read(
-                text, as: "a size", units: units, example: "256KiB",
+                text,
+                as: "a size",
+                units: units,
+                example: "256KiB",
                 hints: [
                     "mbps": rate, "Mbps": rate, "kbps": rate, "Gbps": rate, "bps": rate,
                     "KB": "write \"kB\" for 1,000 or \"KiB\" for 1,024 bytes",
-                ]))
+                ]
+            )
+        )
     }
 }
 
@@ -47,11 +60,16 @@ extension BitRate: QuantityText {
         ]
         self.init(
             bitsPerSecond: try QuantityScanner.read(
-                text, as: "a rate", units: units, example: "12Mbps",
+                text,
+                as: "a rate",
+                units: units,
+                example: "12Mbps",
                 hints: [
                     "mbps": "write \"Mbps\"", "Kbps": "write \"kbps\"",
                     "MB/s": "rates are in bits; 1 MB/s is \"8Mbps\"",
-                ]))
+                ]
+            )
+        )
     }
 }
 
@@ -63,7 +81,12 @@ extension Power: QuantityText {
         ]
         self.init(
             microwatts: try QuantityScanner.read(
-                text, as: "a power", units: units, example: "500mW"))
+                text,
+                as: "a power",
+                units: units,
+                example: "500mW"
+            )
+        )
     }
 }
 
@@ -76,7 +99,12 @@ extension Energy: QuantityText {
         ]
         self.init(
             nanojoules: try QuantityScanner.read(
-                text, as: "an energy", units: units, example: "950J"))
+                text,
+                as: "an energy",
+                units: units,
+                example: "950J"
+            )
+        )
     }
 }
 
@@ -85,10 +113,17 @@ extension BatteryCapacity: QuantityText {
     public init(text: String) throws(QuantityError) {
         let units: [QuantityScanner.Unit] = [.init("mAh", 1), .init("Ah", 1_000)]
         let charge = try QuantityScanner.read(
-            text, as: "a battery charge", units: units, example: "4500mAh")
+            text,
+            as: "a battery charge",
+            units: units,
+            example: "4500mAh"
+        )
         guard charge > 0 else {
             throw QuantityError(
-                text: text, problem: "is no battery", remedy: "write a charge above zero")
+                text: text,
+                problem: "is no battery",
+                remedy: "write a charge above zero"
+            )
         }
         self.init(milliampereHours: charge)
     }
@@ -112,8 +147,12 @@ extension Probability: QuantityText {
             return
         }
         let millionthsOfPercent = try QuantityScanner.read(
-            text, as: "a probability", units: [.init("%", 1_000_000)], example: "2%",
-            hints: ["": "probabilities carry a percent sign or a slash: \"2%\" or \"1/50\""])
+            text,
+            as: "a probability",
+            units: [.init("%", 1_000_000)],
+            example: "2%",
+            hints: ["": "probabilities carry a percent sign or a slash: \"2%\" or \"1/50\""]
+        )
         guard millionthsOfPercent <= 100_000_000 else {
             throw QuantityError(text: text, problem: "is greater than 1", remedy: remedy)
         }

@@ -21,16 +21,23 @@ enum QuantityScanner {
 
     /// Splits `text` into number and unit, and scales the number to base units, rounding to nearest.
     static func read(
-        _ text: String, as what: String, units: [Unit], example: String,
+        _ text: String,
+        as what: String,
+        units: [Unit],
+        example: String,
         hints: [String: String] = [:]
     ) throws(QuantityError) -> Int64 {
         func failure(_ problem: String, _ remedy: String? = nil) -> QuantityError {
             let listed = units.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
             return QuantityError(
-                text: text, problem: problem,
-                remedy: remedy ?? "write \(what) such as \"\(example)\"; units: \(listed)")
+                text: text,
+                problem: problem,
+                remedy: remedy ?? "write \(what) such as \"\(example)\"; units: \(listed)"
+            )
         }
-        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "_") }
+        let number = text.prefix {
+            $0.isASCII && ($0.isNumber || $0 == "." || $0 == "-" || $0 == "_")
+        }
         let unitText = text.dropFirst(number.count).drop { $0 == " " }
         guard !number.isEmpty else { throw failure("is not \(what)") }
         guard !number.hasPrefix("-") else {

@@ -9,7 +9,8 @@ extension RandomStream {
     /// A uniform span between the ends, in whole nanoseconds.
     package mutating func duration(in range: QuantityRange<Duration>) -> Duration {
         .nanoseconds(
-            integer(in: range.lower.wholeNanoseconds...range.upper.wholeNanoseconds))
+            integer(in: range.lower.wholeNanoseconds...range.upper.wholeNanoseconds)
+        )
     }
 
     /// A uniform size between the ends, in whole bytes.

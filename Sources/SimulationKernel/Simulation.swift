@@ -18,7 +18,8 @@ package final class Simulation {
 
     /// Schedules `action`; traps if `time` is past.
     @discardableResult
-    package func schedule(at time: SimulationInstant, _ action: @escaping () -> Void) -> EventHandle {
+    package func schedule(at time: SimulationInstant, _ action: @escaping () -> Void) -> EventHandle
+    {
         precondition(time >= instant, "\(time) is past at \(instant)")
         sequence += 1
         queue.append((time.nanoseconds, sequence, action))
@@ -28,7 +29,9 @@ package final class Simulation {
     /// Schedules an event for `receiver`, without a closure.
     @discardableResult
     package func schedule(
-        at time: SimulationInstant, for receiver: any EventReceiver, payload: UInt64
+        at time: SimulationInstant,
+        for receiver: any EventReceiver,
+        payload: UInt64
     ) -> EventHandle {
         schedule(at: time) { receiver.receive(payload, at: time) }
     }
@@ -52,7 +55,8 @@ package final class Simulation {
     }
 
     /// The stream of one purpose: a new stream moves no other.
-    package func stream(_ domain: String, entity: String = "", purpose: String = "") -> RandomStream {
+    package func stream(_ domain: String, entity: String = "", purpose: String = "") -> RandomStream
+    {
         var key: UInt64 = seed ^ 0x6F6E_6562_6172_0001
         for part in [domain, entity, purpose] {
             for byte in part.utf8 { key = (key ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

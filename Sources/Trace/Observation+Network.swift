@@ -30,9 +30,16 @@ package struct PacketCrossing: Equatable, Sendable {
 
     /// Makes a crossing.
     package init(
-        direction: PacketDirection, size: Int, payload: Int, connection: Int64,
-        sequence: Int64 = 0, acknowledgement: Int64 = 0, flags: UInt8 = 16,
-        isRetransmission: Bool = false, window: Int64 = 65_535, isMetered: Bool = false,
+        direction: PacketDirection,
+        size: Int,
+        payload: Int,
+        connection: Int64,
+        sequence: Int64 = 0,
+        acknowledgement: Int64 = 0,
+        flags: UInt8 = 16,
+        isRetransmission: Bool = false,
+        window: Int64 = 65_535,
+        isMetered: Bool = false,
         owner: String
     ) {
         self.direction = direction
@@ -88,8 +95,12 @@ package struct ConnectionOpening: Equatable, Sendable {
 
     /// Makes an opening.
     package init(
-        connection: Int64, host: String, applicationProtocol: String, security: String,
-        handshake: Duration, owner: String
+        connection: Int64,
+        host: String,
+        applicationProtocol: String,
+        security: String,
+        handshake: Duration,
+        owner: String
     ) {
         self.connection = connection
         self.host = host
@@ -124,7 +135,11 @@ package struct RequestStart: Equatable, Sendable {
 
     /// Makes a start.
     package init(
-        request: Int64, method: String, route: String, operation: String, bodySize: ByteCount,
+        request: Int64,
+        method: String,
+        route: String,
+        operation: String,
+        bodySize: ByteCount,
         owner: String
     ) {
         self.request = request

@@ -146,8 +146,13 @@ package struct RadioInterval: Equatable, Sendable {
 
     /// Makes an interval.
     package init(
-        radio: String, start: SimulationInstant, end: SimulationInstant, state: String,
-        kind: Kind, energy: Energy, shares: [Share]
+        radio: String,
+        start: SimulationInstant,
+        end: SimulationInstant,
+        state: String,
+        kind: Kind,
+        energy: Energy,
+        shares: [Share]
     ) {
         self.radio = radio
         self.start = start
@@ -187,7 +192,11 @@ package struct PathChange: Equatable, Sendable {
 
     /// Makes a change.
     package init(
-        phase: String, interface: String, condition: Condition, down: BitRate, up: BitRate,
+        phase: String,
+        interface: String,
+        condition: Condition,
+        down: BitRate,
+        up: BitRate,
         addressChanged: Bool
     ) {
         self.phase = phase

@@ -19,8 +19,13 @@ package struct UserAction: Equatable, Sendable {
 
     /// Makes an action.
     package init(
-        action: Int64, kind: String, identity: String, entity: String = "",
-        supersession: String = "", size: ByteCount = .zero, digest: UInt64 = 0
+        action: Int64,
+        kind: String,
+        identity: String,
+        entity: String = "",
+        supersession: String = "",
+        size: ByteCount = .zero,
+        digest: UInt64 = 0
     ) {
         self.action = action
         self.kind = kind

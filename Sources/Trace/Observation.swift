@@ -1,6 +1,8 @@
 import Quantities
 
-/// All that the lab can see of a run. Judgement starts from this alone.
+/// All that the lab can see of a run.
+///
+/// Judgement starts from this alone.
 ///
 /// The enum is closed: a new case makes the compiler list every place that has to handle it.
 /// Reports never print header values, query strings or bodies, and neither do these.

@@ -14,7 +14,9 @@ package final class ObservationStream {
 
     /// Reports one observation to every sink.
     package func report(
-        _ observation: Observation, at instant: SimulationInstant, device: Int = 0
+        _ observation: Observation,
+        at instant: SimulationInstant,
+        device: Int = 0
     ) {
         guard !sinks.isEmpty else { return }
         let record = TraceRecord(instant: instant, device: device, observation: observation)

@@ -25,10 +25,16 @@ public struct ClientEnvironment: Sendable {
 
     /// Makes an environment.
     public init(
-        transport: any HTTPTransport, backgroundTransfers: (any BackgroundTransfers)? = nil,
-        clock: any ClientClock, random: any ClientRandom, path: any PathMonitoring,
-        signals: any DeviceSignals, files: any FileStore, sqliteVFS: String? = nil,
-        directory: String, memory: any MemoryMeter
+        transport: any HTTPTransport,
+        backgroundTransfers: (any BackgroundTransfers)? = nil,
+        clock: any ClientClock,
+        random: any ClientRandom,
+        path: any PathMonitoring,
+        signals: any DeviceSignals,
+        files: any FileStore,
+        sqliteVFS: String? = nil,
+        directory: String,
+        memory: any MemoryMeter
     ) {
         self.transport = transport
         self.backgroundTransfers = backgroundTransfers

@@ -15,7 +15,10 @@ public struct HTTPRequest: Sendable, Equatable {
 
     /// Makes a request.
     public init(
-        method: String, url: URL, headers: [HTTPHeader] = [], idleTimeout: Duration = .seconds(60),
+        method: String,
+        url: URL,
+        headers: [HTTPHeader] = [],
+        idleTimeout: Duration = .seconds(60),
         purpose: String = "app"
     ) {
         self.method = method

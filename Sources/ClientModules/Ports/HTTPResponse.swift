@@ -11,7 +11,8 @@ public struct HTTPResponse: Sendable {
 
     /// Makes a response.
     public init(
-        status: Int, headers: [HTTPHeader],
+        status: Int,
+        headers: [HTTPHeader],
         nextChunk: @escaping @Sendable () async throws -> Data? = { nil }
     ) {
         self.status = status

@@ -16,7 +16,8 @@ public protocol HTTPTransport: Sendable {
     ///   - progress: told how many bytes of the body were handed to the socket so far. Those may
     ///     never arrive: show progress from what the server confirms.
     func send(
-        _ request: HTTPRequest, body: HTTPRequestBody,
+        _ request: HTTPRequest,
+        body: HTTPRequestBody,
         progress: (@Sendable (_ bytesHandedOver: Int64) -> Void)?
     ) async throws -> HTTPResponse
 }

@@ -11,7 +11,9 @@ public struct NetworkPath: Sendable, Equatable {
 
     /// Makes a reading.
     public init(
-        isSatisfied: Bool, isExpensive: Bool = false, isConstrained: Bool = false,
+        isSatisfied: Bool,
+        isExpensive: Bool = false,
+        isConstrained: Bool = false,
         interface: String = "none"
     ) {
         self.isSatisfied = isSatisfied

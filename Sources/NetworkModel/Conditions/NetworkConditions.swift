@@ -39,10 +39,17 @@ package struct NetworkPhase: Equatable, Sendable {
 
     /// Makes a phase.
     package init(
-        name: String, duration: Duration? = nil, interface: NetworkInterface = .cellular,
-        down: LinkDirection, up: LinkDirection, rtt: Duration, jitter: Duration = .zero,
-        isMetered: Bool = false, interruptions: [PathInterruption] = [],
-        handover: Handover? = nil, nameLookup: Duration = .zero
+        name: String,
+        duration: Duration? = nil,
+        interface: NetworkInterface = .cellular,
+        down: LinkDirection,
+        up: LinkDirection,
+        rtt: Duration,
+        jitter: Duration = .zero,
+        isMetered: Bool = false,
+        interruptions: [PathInterruption] = [],
+        handover: Handover? = nil,
+        nameLookup: Duration = .zero
     ) {
         self.name = name
         self.duration = duration
@@ -114,10 +121,18 @@ package enum LossModel: Equatable, Sendable {
     case bernoulli(Probability)
     /// Two states that last exponential times, as a radio fades.
     case gilbertElliottByTime(
-        goodMean: Duration, badMean: Duration, lossInGood: Probability, lossInBad: Probability)
+        goodMean: Duration,
+        badMean: Duration,
+        lossInGood: Probability,
+        lossInBad: Probability
+    )
     /// Two states, stepped once a packet, as netem does (p, r, 1-h, 1-k).
     case gilbertElliottByPacket(
-        toBad: Probability, toGood: Probability, lossInBad: Probability, lossInGood: Probability)
+        toBad: Probability,
+        toGood: Probability,
+        lossInBad: Probability,
+        lossInGood: Probability
+    )
 }
 
 /// A stretch in which the path is not up.
