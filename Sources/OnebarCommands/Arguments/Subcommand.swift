@@ -1,0 +1,44 @@
+/// One word after `onebar`, with its help and its work.
+package protocol Subcommand: Sendable {
+    /// The word.
+    static var name: String { get }
+    /// One line for the overview.
+    static var summary: String { get }
+    /// What stands after the word in usage, such as "NAME|FILE...".
+    static var operands: String { get }
+    /// Lines that help prints below the usage.
+    static var discussion: [String] { get }
+    /// The options, in the order help shows them.
+    static var options: [OptionSpec] { get }
+    /// Does the work.
+    static func run(_ arguments: ParsedArguments, _ context: CommandContext) throws -> ExitCode
+}
+
+extension Subcommand {
+    /// The text of `onebar NAME --help`.
+    package static var help: String {
+        var lines = ["usage: onebar \(name) \(operands)".trimmedAtEnd, "", summary]
+        if !discussion.isEmpty { lines += [""] + discussion }
+        lines += ["", "options:"]
+        let all = options + [OptionSpec("--help", help: "prints this")]
+        let lefts = all.map { spec in spec.value.map { "\(spec.name) \($0)" } ?? spec.name }
+        let width = min(26, lefts.map(\.count).max() ?? 0)
+        for (spec, left) in zip(all, lefts) {
+            if left.count > width {
+                lines += ["  \(left)", "  \(String(repeating: " ", count: width))  \(spec.help)"]
+            } else {
+                let gap = String(repeating: " ", count: width - left.count)
+                lines.append("  \(left)\(gap)  \(spec.help)")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension String {
+    fileprivate var trimmedAtEnd: String {
+        var text = self
+        while text.last == " " { text.removeLast() }
+        return text
+    }
+}

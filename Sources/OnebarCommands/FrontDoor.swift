@@ -1,0 +1,104 @@
+import Foundation
+
+/// The tool as a whole: finds the subcommand, prints help and version, turns failures into exits.
+package enum FrontDoor {
+    /// The version that `onebar --version` prints and reports carry.
+    package static let version = "0.1.0"
+
+    /// Every subcommand, in the order help shows them.
+    package static let subcommands: [any Subcommand.Type] = []
+
+    /// Subcommands that a person would call.
+    static var shown: [any Subcommand.Type] {
+        subcommands
+    }
+
+    /// Runs the tool with the words after its name, and returns how it ends.
+    package static func run(_ words: [String], _ context: CommandContext) -> ExitCode {
+        do {
+            return try dispatch(words, context)
+        } catch let failure as CommandFailure {
+            for line in failure.lines { context.console.note(line) }
+            return failure.code
+        } catch {
+            context.console.note("onebar: internal error: \(error)")
+            context.console.note("  this is a fault of Onebar; please report it with this line")
+            return .internalError
+        }
+    }
+
+    private static func dispatch(_ words: [String], _ context: CommandContext) throws -> ExitCode {
+        guard let first = words.first else {
+            context.console.print(welcome)
+            return .pass
+        }
+        switch first {
+        case "--help", "-h", "help":
+            if words.count > 1, let command = shown.first(where: { $0.name == words[1] }) {
+                context.console.print(command.help)
+            } else {
+                context.console.print(overview)
+            }
+            return .pass
+        case "--version":
+            context.console.print("onebar \(version)")
+            return .pass
+        default:
+            break
+        }
+        guard let command = subcommands.first(where: { $0.name == first }) else {
+            let near = SpellingDistance.nearest(to: first, among: shown.map { $0.name })
+            let names = shown.map { $0.name }.joined(separator: ", ")
+            throw CommandFailure.usage(
+                "there is no subcommand '\(first)'",
+                remedy: near.map { "did you mean 'onebar \($0)'?" } ?? "there are: \(names)"
+            )
+        }
+        let rest = Array(words.dropFirst())
+        if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+            context.console.print(command.help)
+            return .pass
+        }
+        let arguments = try ParsedArguments(rest, options: command.options, command: first)
+        return try command.run(arguments, context)
+    }
+
+    /// What `onebar` alone prints: one command for each way in.
+    static let welcome = """
+        Onebar runs real client code inside a simulated phone, and tells what it costs and breaks.
+
+          onebar run commute                 a built-in workload on built-in modules
+          onebar run commute --seeds 7       one seed, the same to the bit
+          onebar run commute --jobs 2        seeds side by side
+          onebar run my-profile.jsonc        a profile of your own
+          onebar list                        profiles and presets there are
+          onebar check my-profile.jsonc      what is wrong with a profile, with line and column
+          onebar explain radio.energy_j      what a metric means
+          onebar doctor                      whether this machine can run the lab
+          onebar --help                      everything else
+        """
+
+    static var overview: String {
+        var lines = ["usage: onebar SUBCOMMAND [OPTIONS]", "", "subcommands:"]
+        for command in shown {
+            let gap = String(repeating: " ", count: max(1, 10 - command.name.count))
+            lines.append("  \(command.name)\(gap)\(command.summary)")
+        }
+        lines += [
+            "", "  onebar SUBCOMMAND --help   tells the options",
+            "  onebar --version           prints the version",
+            "", "exit codes:",
+            "   0  pass                         64  bad usage",
+            "   1  a budget is broken           65  bad profile or input",
+            "   3  a guarantee is broken        66  input is missing",
+            "   4  not reproducible             70  a fault of the lab itself",
+            "   5  nothing was tested           73  output cannot be written",
+            "                                  130  interrupted",
+            "  When several hold: 70, 4, 3, 5, 1.",
+            "", "environment:",
+            "  ONEBAR_PORTABLE=1   injected clocks only, no captured executors",
+            "  NO_COLOR=1          no colour",
+        ]
+        return lines.joined(separator: "\n")
+    }
+}

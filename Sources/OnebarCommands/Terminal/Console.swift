@@ -1,0 +1,52 @@
+import Foundation
+
+/// Where a command's output goes: data to stdout, everything else to stderr.
+package final class Console {
+    /// Whether stderr is a terminal, so that a bar may be drawn over itself.
+    package let drawsProgress: Bool
+    /// Whether stdout takes colour: a terminal, and NO_COLOR not set (no-color.org).
+    package let usesColor: Bool
+    private let writeOut: (String) -> Void
+    private let writeError: (String) -> Void
+
+    /// Makes a console on the given writers.
+    package init(
+        drawsProgress: Bool,
+        usesColor: Bool,
+        out: @escaping (String) -> Void,
+        error: @escaping (String) -> Void
+    ) {
+        self.drawsProgress = drawsProgress
+        self.usesColor = usesColor
+        writeOut = out
+        writeError = error
+    }
+
+    /// The process's own stdout and stderr.
+    package static func standard(environment: [String: String]) -> Console {
+        let plain = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+        let dumb = environment["TERM"] == "dumb"
+        let inCI = environment["CI"].map { !$0.isEmpty } ?? false
+        return Console(
+            drawsProgress: isatty(2) == 1 && !inCI && !dumb,
+            usesColor: isatty(1) == 1 && !plain && !dumb,
+            out: { FileHandle.standardOutput.write(Data($0.utf8)) },
+            error: { FileHandle.standardError.write(Data($0.utf8)) }
+        )
+    }
+
+    /// Prints a line of data.
+    package func print(_ line: String) {
+        writeOut(line + "\n")
+    }
+
+    /// Prints a line of anything else: progress, warnings, errors.
+    package func note(_ line: String) {
+        writeError(line + "\n")
+    }
+
+    /// Writes to stderr without ending the line.
+    package func draw(_ text: String) {
+        writeError(text)
+    }
+}
