@@ -67,7 +67,7 @@ let package = Package(
             name: "Profiles",
             dependencies: [
                 "Budgets", "HTTPVocabulary", "NetworkModel", "PhoneModel", "Quantities",
-                "ServerModel",
+                "ServerModel", "Trace",
             ]
         ),
         .target(

@@ -1,0 +1,126 @@
+import NetworkModel
+import Quantities
+import Trace
+
+/// Something that goes wrong, when, and for how long; it heals by itself.
+package struct FaultEntry: Equatable, Sendable {
+    /// The place in the profile's list, from zero: what `Observation.fault(index:)` reports.
+    package var index: Int
+    /// What is done to whom.
+    package var effect: FaultEffect
+    /// When it strikes.
+    package var placement: FaultPlacement
+    /// Whether the run fails as vacuous if this never fires.
+    package var isStrict: Bool
+    /// Where the profile says so.
+    package var location: SourceLocation
+
+    /// Makes a fault.
+    package init(
+        index: Int,
+        effect: FaultEffect,
+        placement: FaultPlacement,
+        isStrict: Bool = true,
+        location: SourceLocation
+    ) {
+        self.index = index
+        self.effect = effect
+        self.placement = placement
+        self.isStrict = isStrict
+        self.location = location
+    }
+
+    /// The name in the profile.
+    package var kind: FaultKind { effect.kind }
+
+    /// Whether it can only happen to a built-in module, so that conditions leave it out.
+    package var namesModule: Bool { placement.anchor?.isOfModule ?? false }
+
+    /// When it is over at the latest, if it is placed by the clock.
+    package var latestEnd: Duration? {
+        guard case .at(let instant) = placement else { return nil }
+        return instant + (effect.duration ?? .zero)
+    }
+}
+
+/// When a fault strikes.
+package enum FaultPlacement: Equatable, Sendable {
+    /// At an instant, counted from the start of the run.
+    case at(Duration)
+    /// As soon as something has happened for the `nth` time, counted from one.
+    case after(FaultAnchor, nth: Int)
+    /// Within the `nth` occurrence of something that takes several disk effects: at the `effect`-th.
+    case during(FaultAnchor, nth: Int, effect: Int)
+    /// At the `nth` request on a route, counted from one; nil for any route.
+    case request(route: String?, nth: Int)
+    /// Again and again at the instants of a Poisson process of this mean interval, until settling.
+    case poisson(mean: Duration)
+
+    /// The anchor, if it has one.
+    package var anchor: FaultAnchor? {
+        switch self {
+        case .after(let anchor, _), .during(let anchor, _, _): anchor
+        case .at, .request, .poisson: nil
+        }
+    }
+}
+
+/// What a fault does.
+package enum FaultEffect: Equatable, Sendable {
+    /// The process is killed, and started again so much later; nil when settling begins.
+    case killProcess(relaunch: Duration?)
+    /// The user swipes the app away: background work ends too.
+    case forceQuit(relaunch: Duration?)
+    /// The phone loses power: what was not synced may be torn or lost.
+    case losePower(relaunch: Duration?)
+    /// The server acts, its answer does not arrive.
+    case loseResponse
+    /// The request does not arrive.
+    case loseRequest
+    /// The path is down, a blackhole or captive for a time.
+    case interruptNetwork(PathInterruption.Kind, for: Duration)
+    /// Every open connection is reset.
+    case resetConnections
+    /// The server answers an error for a time, on one route or on all.
+    case refuse(status: Int, retryAfter: Duration?, route: String?, for: Duration)
+    /// The server answers one request with an error.
+    case answerError(status: Int, retryAfter: Duration?)
+    /// Only so much of the disk is free for a time.
+    case fillDisk(free: ByteCount, for: Duration)
+    /// The wall clock jumps by this, forward or back.
+    case jumpClock(by: Duration)
+    /// The system signals memory pressure for a time.
+    case pressMemory(MemoryPressure, for: Duration)
+
+    /// How long it lasts, if it lasts.
+    package var duration: Duration? {
+        switch self {
+        case .interruptNetwork(_, let duration), .refuse(_, _, _, let duration),
+            .fillDisk(_, let duration), .pressMemory(_, let duration):
+            duration
+        case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch):
+            relaunch
+        case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock: nil
+        }
+    }
+
+    /// The name in the profile.
+    package var kind: FaultKind {
+        switch self {
+        case .killProcess: .processKill
+        case .forceQuit: .processForceQuit
+        case .losePower: .powerLoss
+        case .loseResponse: .responseLost
+        case .loseRequest: .requestLost
+        case .interruptNetwork(.down, _): .networkDown
+        case .interruptNetwork(.blackhole, _): .networkBlackhole
+        case .interruptNetwork(.captive, _): .networkCaptive
+        case .resetConnections: .connectionReset
+        case .refuse: .serverUnavailable
+        case .answerError: .serverError
+        case .fillDisk: .diskFull
+        case .jumpClock: .clockJump
+        case .pressMemory: .memoryPressure
+        }
+    }
+}

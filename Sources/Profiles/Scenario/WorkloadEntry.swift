@@ -1,0 +1,194 @@
+import Quantities
+import Trace
+
+/// Something that the person or the system does on the phone, once or again and again.
+package struct WorkloadEntry: Equatable, Sendable {
+    /// The place in the profile's list, from zero: the key of its random streams.
+    package var index: Int
+    /// What is done.
+    package var action: WorkloadAction
+    /// When.
+    package var schedule: WorkloadSchedule
+    /// Where the profile says so.
+    package var location: SourceLocation
+
+    /// Makes an entry.
+    package init(
+        index: Int,
+        action: WorkloadAction,
+        schedule: WorkloadSchedule,
+        location: SourceLocation
+    ) {
+        self.index = index
+        self.action = action
+        self.schedule = schedule
+        self.location = location
+    }
+}
+
+/// When an entry of the workload happens, counted from the start of the run.
+package enum WorkloadSchedule: Equatable, Sendable {
+    /// At these instants; at least one, in the order of the file.
+    case at([Duration])
+    /// `count` times: first at `from`, each next one a drawn interval later.
+    case every(QuantityRange<Duration>, from: Duration, count: Int)
+
+    /// How often it happens.
+    package var count: Int {
+        switch self {
+        case .at(let instants): instants.count
+        case .every(_, _, let count): count
+        }
+    }
+
+    /// The last instant at which it can happen.
+    package var latest: Duration {
+        switch self {
+        case .at(let instants): instants.max() ?? .zero
+        case .every(let interval, let from, let count): from + interval.upper * (count - 1)
+        }
+    }
+}
+
+/// What is done.
+package enum WorkloadAction: Equatable, Sendable {
+    /// Sends a message of a drawn size through the outbox; `conversations` take turns.
+    case sendMessage(size: QuantityRange<ByteCount>, conversations: Int)
+    /// Taps a like button `taps` times within a span; only the last intent has to arrive.
+    case toggleLike(taps: Int, within: Duration)
+    /// Uploads a file of a drawn size through the resumable uploader.
+    case upload(UploadKind, size: QuantityRange<ByteCount>)
+    /// Calls the server and waits; see `RequestAction`.
+    case request(RequestAction)
+    /// Declares radio activity from first to last packet, with no packets of its own (textbook figures).
+    case radioActivity(RadioActivityAction)
+    /// Inserts rows into a SQLite database on the phone's disk; see `InsertAction`.
+    case insertRows(InsertAction)
+
+    /// The verb in the profile.
+    package var verb: WorkloadVerb {
+        switch self {
+        case .sendMessage: .messageSend
+        case .toggleLike: .likeToggle
+        case .upload(.photo, _): .photoUpload
+        case .upload(.video, _): .videoUpload
+        case .upload(.file, _): .fileUpload
+        case .request: .requestSend
+        case .radioActivity: .radioActivity
+        case .insertRows: .sqliteInsert
+        }
+    }
+}
+
+/// The verbs of a workload, as profiles write them.
+package enum WorkloadVerb: String, Sendable, CaseIterable {
+    case messageSend = "message.send"
+    case likeToggle = "like.toggle"
+    case photoUpload = "photo.upload"
+    case videoUpload = "video.upload"
+    case fileUpload = "file.upload"
+    case requestSend = "request.send"
+    case radioActivity = "radio.activity"
+    case sqliteInsert = "sqlite.insert"
+}
+
+/// What is uploaded: it names the file and the workload verb.
+package enum UploadKind: String, Sendable, CaseIterable {
+    case photo
+    case video
+    case file
+}
+
+/// Calls to the server through the HTTP client and the retry policy, one after another.
+package struct RequestAction: Equatable, Sendable {
+    /// Method and path, such as "GET /feed".
+    package var route: String
+    /// Bytes of each request's body.
+    package var bodySize: QuantityRange<ByteCount>
+    /// Bytes of each response's body.
+    package var responseSize: QuantityRange<ByteCount>
+    /// How many calls follow one another, each when the one before has answered.
+    package var calls: Int
+    /// Whether each call opens its own connection.
+    package var connection: ConnectionUse
+
+    /// Whether calls share connections.
+    package enum ConnectionUse: String, Sendable, CaseIterable {
+        case reused
+        case fresh
+    }
+
+    /// Makes calls.
+    package init(
+        route: String,
+        bodySize: QuantityRange<ByteCount>,
+        responseSize: QuantityRange<ByteCount>,
+        calls: Int,
+        connection: ConnectionUse
+    ) {
+        self.route = route
+        self.bodySize = bodySize
+        self.responseSize = responseSize
+        self.calls = calls
+        self.connection = connection
+    }
+}
+
+/// Activity of the cellular radio that is declared instead of coming from packets.
+package struct RadioActivityAction: Equatable, Sendable {
+    /// From the first packet to the last.
+    package var lasts: Duration
+    /// What woke the phone for it.
+    package var cause: WakeCause
+    /// Who pays for it, such as "poll".
+    package var owner: String
+
+    /// Makes an activity.
+    package init(lasts: Duration, cause: WakeCause, owner: String) {
+        self.lasts = lasts
+        self.cause = cause
+        self.owner = owner
+    }
+}
+
+/// Rows inserted into a database of the app, as SQLite does it.
+package struct InsertAction: Equatable, Sendable {
+    /// How many rows.
+    package var rows: Int
+    /// How many of them share a transaction.
+    package var rowsPerTransaction: Int
+    /// Payload bytes of a row.
+    package var rowSize: ByteCount
+    /// SQLite's journal mode.
+    package var journal: Journal
+    /// SQLite's synchronous setting.
+    package var synchronous: Synchronous
+
+    /// SQLite's journal modes (sqlite.org/pragma.html#pragma_journal_mode).
+    package enum Journal: String, Sendable, CaseIterable {
+        case wal
+        case delete
+    }
+
+    /// SQLite's synchronous settings (sqlite.org/pragma.html#pragma_synchronous).
+    package enum Synchronous: String, Sendable, CaseIterable {
+        case off
+        case normal
+        case full
+    }
+
+    /// Makes inserts.
+    package init(
+        rows: Int,
+        rowsPerTransaction: Int,
+        rowSize: ByteCount,
+        journal: Journal,
+        synchronous: Synchronous
+    ) {
+        self.rows = rows
+        self.rowsPerTransaction = rowsPerTransaction
+        self.rowSize = rowSize
+        self.journal = journal
+        self.synchronous = synchronous
+    }
+}
