@@ -1,5 +1,6 @@
-/// An open file of a `FileStore`. Offsets and counts are in bytes. All calls block.
+/// An open file of a `FileStore`.
 ///
+/// Offsets and counts are in bytes. All calls block.
 /// A handle that is dropped without `close()` must do no harm: a killed process never closes.
 public protocol StoredFile: AnyObject, Sendable {
     /// Bytes in the file now.
@@ -25,6 +26,9 @@ public protocol StoredFile: AnyObject, Sendable {
     /// Whether any handle, this one too, holds `reserved` or more.
     func isReserved() throws(FileStoreError) -> Bool
     /// The shared memory that belongs to this file (SQLite's wal-index); nil if not supported.
+    ///
+    /// Asking takes part in nothing: use begins with the first region and ends with `detach` or
+    /// `close`, and may begin anew.
     var sharedMemory: (any FileSharedMemory)? { get }
     /// Ends the use of this handle and drops its locks.
     func close()

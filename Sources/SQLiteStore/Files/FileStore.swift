@@ -9,7 +9,7 @@ public protocol FileStore: AnyObject, Sendable {
     func open(_ path: String, create: Bool) throws(FileStoreError) -> any StoredFile
     /// Removes a file's name; its bytes live on for those who hold it open.
     ///
-    /// - Parameter syncDirectory: makes the removal durable before returning.
+    /// `syncDirectory` makes the removal durable before returning.
     func remove(_ path: String, syncDirectory: Bool) throws(FileStoreError)
     /// Gives a file another name, replacing what stood there, atomically.
     ///
