@@ -1,0 +1,24 @@
+import SQLiteStore
+
+/// Takes promises to send, and keeps them while it runs.
+///
+/// `Outbox` is the implementation to use. The protocol is there so that the lab can put another
+/// outbox, yours or a broken one, into the same app.
+public protocol OutboxDriving: Sendable {
+    /// Promises to send an intent; when it returns, the promise is durable.
+    ///
+    /// - Parameter writingLocally: writes the app's own rows in the same transaction.
+    func enqueue(
+        _ intent: OutboxIntent,
+        writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
+    ) async throws
+    /// Sends until the task is cancelled. Call it once a launch, in a task of its own.
+    func run() async
+}
+
+extension OutboxDriving {
+    /// Promises to send an intent that has no local row.
+    public func enqueue(_ intent: OutboxIntent) async throws {
+        try await enqueue(intent, writingLocally: nil)
+    }
+}

@@ -1,0 +1,10 @@
+/// Takes promises to upload files, and keeps them while it runs.
+///
+/// `ChunkedUploader` is the implementation to use. The protocol is there so that the lab can put
+/// another uploader, yours or a broken one, into the same app.
+public protocol UploadDriving: Sendable {
+    /// Promises to upload a file; when it returns, the promise is durable.
+    func upload(_ source: UploadSource) async throws
+    /// Uploads until the task is cancelled. Call it once a launch, in a task of its own.
+    func run() async
+}
