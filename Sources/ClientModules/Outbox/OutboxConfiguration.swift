@@ -2,7 +2,9 @@ import Foundation
 import Quantities
 import SQLiteStore
 
-/// How an outbox behaves. All but the server has a default that suits a messenger.
+/// How an outbox behaves.
+///
+/// All but the server has a default that suits a messenger.
 public struct OutboxConfiguration: Sendable {
     /// What to do with an intent that may have taken effect when the server may have forgotten its key.
     public enum ExpiredKeyAction: Sendable {
@@ -20,9 +22,13 @@ public struct OutboxConfiguration: Sendable {
     public var database: String
     /// Most requests at a time, over all entities.
     public var parallel: Int
-    /// Waits and the time limit of an attempt. Its deadline and its count of attempts are not used.
+    /// Waits and the time limit of an attempt.
+    ///
+    /// Its deadline and its count of attempts are not used.
     public var retry: RetryPolicy
-    /// Keeps retries a share of successes; nil for none. Kept in the database across launches.
+    /// Keeps retries a share of successes; nil for none.
+    ///
+    /// Kept in the database across launches.
     public var budget: RetryBudget?
     /// Age at which an intent is given up and reported.
     public var giveUpAfter: Duration
@@ -36,8 +42,10 @@ public struct OutboxConfiguration: Sendable {
     public var responseLimit: Int
     /// Adds credentials.
     public var authorize: RequestAuthorization?
-    /// Writes the app's own rows in the transaction that ends an intent: the one place that learns of
-    /// every end exactly once. A throw undoes the whole transaction, and the end is tried again.
+    /// Writes the app's own rows in the transaction that ends an intent: the one place that learns
+    /// of every end exactly once.
+    ///
+    /// A throw undoes the whole transaction, and the end is tried again.
     public var settle: (@Sendable (OutboxSettlement, SQLiteConnection) throws -> Void)?
 
     /// Makes a configuration.

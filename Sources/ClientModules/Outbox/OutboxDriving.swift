@@ -7,7 +7,7 @@ import SQLiteStore
 public protocol OutboxDriving: Sendable {
     /// Promises to send an intent; when it returns, the promise is durable.
     ///
-    /// - Parameter writingLocally: writes the app's own rows in the same transaction.
+    /// `writingLocally` writes the app's own rows in the same transaction.
     func enqueue(
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?

@@ -1,4 +1,6 @@
-/// Why an intent was not taken in. Nothing was promised then, and nothing was written.
+/// Why an intent was not taken in.
+///
+/// Nothing was promised then, and nothing was written.
 public enum OutboxError: Error, Sendable, Equatable, CustomStringConvertible {
     /// An intent of this identity is pending or lies among the dead letters.
     case identityInUse(String)

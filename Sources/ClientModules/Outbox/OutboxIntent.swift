@@ -18,7 +18,9 @@ public struct OutboxIntent: Sendable, Equatable {
     public var path: String
     /// Media type of the body.
     public var contentType: String
-    /// The body. Kept in the database: for large content enqueue a reference and use an uploader.
+    /// The body.
+    ///
+    /// Kept in the database: for large content enqueue a reference and use an uploader.
     public var body: Data
 
     /// Makes an intent.

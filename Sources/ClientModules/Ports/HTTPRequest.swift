@@ -8,7 +8,10 @@ public struct HTTPRequest: Sendable, Equatable {
     public var url: URL
     /// Header fields; names compare without case.
     public var headers: [HTTPHeader]
-    /// Longest silence of the peer before `URLError.timedOut`; URLSession's default is 60 s.
+    /// Longest time without a byte moving either way before `URLError.timedOut`.
+    ///
+    /// URLSession's `timeoutInterval`, which is 60 s there if nothing is said: it starts anew with
+    /// each piece of the body that the socket takes.
     public var idleTimeout: Duration
     /// On whose behalf, such as "outbox": what energy and bytes are charged to.
     public var purpose: String

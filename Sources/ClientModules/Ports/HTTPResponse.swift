@@ -6,7 +6,9 @@ public struct HTTPResponse: Sendable {
     public var status: Int
     /// Header fields in the order received.
     public var headers: [HTTPHeader]
-    /// Pulls the next piece of the body; nil at its end. Throws `URLError` when the exchange breaks.
+    /// Pulls the next piece of the body; nil at its end.
+    ///
+    /// Throws `URLError` when the exchange breaks.
     public var nextChunk: @Sendable () async throws -> Data?
 
     /// Makes a response.

@@ -10,11 +10,8 @@ public protocol HTTPTransport: Sendable {
     ///
     /// Cancelling the calling task aborts the exchange and throws `URLError.cancelled`.
     ///
-    /// - Parameters:
-    ///   - request: method, address and fields.
-    ///   - body: what to send after the head.
-    ///   - progress: told how many bytes of the body were handed to the socket so far. Those may
-    ///     never arrive: show progress from what the server confirms.
+    /// `progress` is told how many bytes of the body were handed to the socket so far. Those may never
+    /// arrive: show progress from what the server confirms.
     func send(
         _ request: HTTPRequest,
         body: HTTPRequestBody,

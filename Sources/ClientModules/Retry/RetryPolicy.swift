@@ -64,10 +64,8 @@ public struct RetryPolicy: Sendable, Equatable {
 
     /// The wait before retry `number`, counted from one.
     ///
-    /// - Parameters:
-    ///   - number: 1 after the first attempt failed.
-    ///   - previous: the wait before; only decorrelated jitter looks at it, `base` where there is none.
-    ///   - random: draws once, whatever the jitter, unless there is none.
+    /// Only decorrelated jitter looks at `previous`, the wait before, and takes `base` where there is
+    /// none. Draws once, or not at all without jitter.
     public func wait(
         beforeRetry number: Int,
         previous: Duration? = nil,

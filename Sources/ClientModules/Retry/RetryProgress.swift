@@ -38,11 +38,7 @@ public struct RetryProgress: Sendable, Equatable {
     /// A wait that would end at or after the deadline is not begun: the caller is told now, not
     /// after a silence that can bring nothing.
     ///
-    /// - Parameters:
-    ///   - failure: how it ended.
-    ///   - now: the monotonic clock.
-    ///   - budget: pays for the retry; nil for no budget. Only touched when a retry is granted.
-    ///   - random: for the jitter.
+    /// The budget pays for the retry (nil for no budget) and is only touched when one is granted.
     public mutating func decide(
         after failure: AttemptFailure,
         at now: Duration,

@@ -7,9 +7,8 @@ struct TimedExchange: Sendable {
 
     /// Sends `request` and hands the response to `read`, which pulls as much of the body as it needs.
     ///
-    /// - Parameter deadline: on the clock's scale; nil for none.
-    /// - Throws: what the transport threw; `URLError.timedOut` at the deadline;
-    ///   `CancellationError` when the calling task was cancelled.
+    /// The deadline is on the clock's scale; nil for none. Throws what the transport threw,
+    /// `URLError.timedOut` at the deadline, or `CancellationError` when the calling task was cancelled.
     func send<Result: Sendable>(
         _ request: HTTPRequest,
         body: HTTPRequestBody,

@@ -2,22 +2,30 @@ import Foundation
 import Quantities
 import SQLiteStore
 
-/// How an uploader behaves. All but the endpoint has a default that suits photos and videos.
+/// How an uploader behaves.
+///
+/// All but the endpoint has a default that suits photos and videos.
 public struct UploadConfiguration: Sendable {
     /// Where uploads are created (tus 1.0).
     public var endpoint: URL
     /// The database's name in the environment's directory.
     public var database: String
-    /// Most uploads at a time. One is best for a radio; more share the line and finish later.
+    /// Most uploads at a time.
+    ///
+    /// One is best for a radio; more share the line and finish later.
     public var parallel: Int
     /// Smallest and largest chunk.
     public var chunk: QuantityRange<ByteCount>
     /// How long a chunk should take at the measured rate.
     public var chunkTime: QuantityRange<Duration>
-    /// Waits. Its deadline and its count of attempts are not used; its time limit of an attempt is
-    /// for requests without a body.
+    /// Waits.
+    ///
+    /// Its deadline and its count of attempts are not used; its time limit of an attempt is for
+    /// requests without a body.
     public var retry: RetryPolicy
-    /// Keeps retries a share of successes; nil for none. Kept in the database across launches.
+    /// Keeps retries a share of successes; nil for none.
+    ///
+    /// Kept in the database across launches.
     public var budget: RetryBudget?
     /// Longest silence of the line during a chunk.
     public var idleTimeout: Duration

@@ -26,8 +26,8 @@ public struct UploadProgress: Equatable, Sendable {
 
     /// Restores an upload from what is durable; the offset is never part of that.
     ///
-    /// - Parameter mayBeCreated: whether an earlier launch may have asked for the creation, so that
-    ///   the answer to the next request may be a replay.
+    /// `mayBeCreated` tells that an earlier launch may have asked for the creation, so that the answer
+    /// to the next request may be a replay.
     public init(
         length: Int64,
         location: URL? = nil,
@@ -50,14 +50,10 @@ public struct UploadProgress: Equatable, Sendable {
         return .append(offset..<min(length, offset + max(1, chunk)))
     }
 
-    /// Takes in the response to `action`; `failure` is the retry failure that its status and fields make.
+    /// Takes in the head of the response to `action`.
     ///
-    /// - Parameters:
-    ///   - response: the head.
-    ///   - action: what was asked.
-    ///   - endpoint: resolves a relative `Location`.
-    ///   - retryAfter: what the response asks by Retry-After.
-    ///   - sizer: told of a chunk that is too large.
+    /// The endpoint resolves a relative `Location`; `retryAfter` is what the response asks by that
+    /// field; the sizer is told of a chunk that is too large.
     public mutating func take(
         _ response: HTTPResponse,
         to action: UploadAction,

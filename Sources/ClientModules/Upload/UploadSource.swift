@@ -1,6 +1,8 @@
 /// A file to upload, and what both sides know it by.
 public struct UploadSource: Sendable, Equatable {
-    /// Path within the environment's file store. The file must stay as it is until the upload ended.
+    /// Path within the environment's file store.
+    ///
+    /// The file must stay as it is until the upload ended.
     public var file: String
     /// What the app knows the upload by; unique, sent as `filename` in `Upload-Metadata`.
     public var identity: String
