@@ -2,10 +2,33 @@
 package protocol HTTPExchange: AnyObject {
     /// Counted from one in a run; the same number as `RequestStart.request`.
     var number: Int64 { get }
+    /// The device that asks, counted from zero.
+    var device: Int { get }
+    /// What the client knows of the exchange; nil when the network does not tell.
+    ///
+    /// For judging a client, never for serving it: a real server cannot see this.
+    var clientState: HTTPClientState? { get }
     /// The request's head.
     var head: HTTPRequestHead { get }
     /// Sends the whole response; the exchange is over for the server. A second call does nothing.
     func respond(_ response: HTTPResponseMessage)
     /// Closes the connection without an answer, as a crashing server does.
     func abort()
+}
+
+extension HTTPExchange {
+    /// The only device of most worlds.
+    package var device: Int { 0 }
+    /// Not known.
+    package var clientState: HTTPClientState? { nil }
+}
+
+/// What a client knows of an exchange.
+package enum HTTPClientState: String, Sendable, CaseIterable {
+    /// It waits for the answer.
+    case waiting
+    /// It has the whole head of the answer.
+    case answered
+    /// It has given up, was told that the connection broke, or is dead.
+    case gone
 }

@@ -2,6 +2,8 @@
 ///
 /// The network calls it as bytes arrive; it answers through the exchange, now or at a later event.
 package protocol HTTPResponder: AnyObject {
+    /// Whether a new connection is taken now; a refused one is answered with a reset.
+    var acceptsConnections: Bool { get }
     /// A request's head has arrived.
     func begin(_ exchange: any HTTPExchange)
     /// The next bytes of the body have arrived.
@@ -10,4 +12,9 @@ package protocol HTTPResponder: AnyObject {
     func end(_ exchange: any HTTPExchange)
     /// The connection broke before the response was handed over whole.
     func lost(_ exchange: any HTTPExchange)
+}
+
+extension HTTPResponder {
+    /// Always.
+    package var acceptsConnections: Bool { true }
 }

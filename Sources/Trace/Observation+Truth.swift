@@ -14,7 +14,7 @@ package struct UserAction: Equatable, Sendable {
     package var supersession: String
     /// Bytes to upload, or zero.
     package var size: ByteCount
-    /// Digest of the bytes to upload (FNV-1a, 64 bits), or zero.
+    /// Value of the `ContentDigest` of the bytes to upload, or zero.
     package var digest: UInt64
 
     /// Makes an action.
@@ -97,7 +97,7 @@ package struct ServerUploadEvent: Equatable, Sendable {
         case created(length: ByteCount)
         /// The offset after the bytes were kept.
         case appended(offset: ByteCount)
-        /// All bytes are there; FNV-1a digest of them.
+        /// All bytes are there; the value of their `ContentDigest`.
         case completed(digest: UInt64)
         case expired
         case terminated

@@ -1,0 +1,89 @@
+/// The content of a simulated file: bytes that follow from a seed and their offset.
+///
+/// Nothing is stored: any range can be made at any time, at the cost of its length. Word i of 8
+/// little-endian bytes is the output of SplitMix64 (Steele, Lea and Flood, 2014) for the state
+/// seed + (i + 1) x 0x9E3779B97F4A7C15, so that equal stretches do not occur by accident.
+public struct SyntheticContent: Hashable, Sendable {
+    /// What the bytes follow from.
+    public let seed: UInt64
+    /// Bytes in all.
+    public let length: Int64
+
+    /// Makes content; traps if the length is negative.
+    public init(seed: UInt64, length: ByteCount) {
+        precondition(length.bytes >= 0, "content of \(length.bytes) bytes is no content")
+        self.seed = seed
+        self.length = length.bytes
+    }
+
+    /// The bytes of `range`; traps outside of the content.
+    public func bytes(in range: Range<Int64>) -> [UInt8] {
+        check(range)
+        let count = Int(range.upperBound - range.lowerBound)
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            fill(UnsafeMutableRawBufferPointer(buffer), from: range.lowerBound)
+            filled = count
+        }
+    }
+
+    /// Writes the bytes that begin at `offset` over the whole `buffer`; traps outside of the content.
+    public func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
+        check(offset..<offset + Int64(buffer.count))
+        var index = 0
+        while index < buffer.count {
+            let position = offset + Int64(index)
+            let within = Int(position & 7)
+            let word = word(at: position >> 3)
+            if within == 0, buffer.count - index >= 8 {
+                buffer.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
+                index += 8
+            } else {
+                let count = min(8 - within, buffer.count - index)
+                for step in 0..<count {
+                    buffer[index + step] = UInt8(
+                        truncatingIfNeeded: word >> UInt64((within + step) * 8)
+                    )
+                }
+                index += count
+            }
+        }
+    }
+
+    /// The digest of all bytes, without making them.
+    public var digest: UInt64 {
+        digest(of: 0..<length)
+    }
+
+    /// The digest of the bytes of `range` as a piece of its own; traps outside of the content.
+    public func digest(of range: Range<Int64>) -> UInt64 {
+        check(range)
+        var digest = ContentDigest()
+        var position = range.lowerBound
+        if position & 7 == 0 {
+            while range.upperBound - position >= 8 {
+                digest.update(word: word(at: position >> 3))
+                position += 8
+            }
+        }
+        while position < range.upperBound {
+            let piece = min(range.upperBound - position, 65_536)
+            digest.update(bytes(in: position..<position + piece))
+            position += piece
+        }
+        return digest.value
+    }
+
+    private func word(at index: Int64) -> UInt64 {
+        var mixed = seed &+ UInt64(bitPattern: index &+ 1) &* 0x9E37_79B9_7F4A_7C15
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    private func check(_ range: Range<Int64>) {
+        precondition(
+            range.lowerBound >= 0 && range.upperBound <= length,
+            "bytes \(range) lie outside of content of \(length) bytes"
+        )
+    }
+}

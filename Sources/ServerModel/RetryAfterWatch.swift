@@ -1,0 +1,53 @@
+import HTTPVocabulary
+import Quantities
+
+/// Remembers who was asked to wait, and notices who does not (RFC 9110, 10.2.3).
+///
+/// A request is the same again when device, method, path and key (or payload) are. Who was never
+/// reached by the answer cannot know of it and is not blamed.
+struct RetryAfterWatch {
+    /// What makes two requests the same.
+    struct Operation: Hashable {
+        var device: Int
+        var method: String
+        var target: String
+        var key: String
+    }
+
+    private struct Request {
+        var end: SimulationInstant
+        var exchange: any HTTPExchange
+    }
+
+    private var asked: [Operation: Request] = [:]
+    private var operations: [ObjectIdentifier: Operation] = [:]
+
+    /// `exchange` was answered that `operation` should wait until `end`.
+    mutating func ask(
+        _ operation: Operation,
+        toWaitUntil end: SimulationInstant,
+        exchange: any HTTPExchange
+    ) {
+        if let old = asked[operation] { operations[ObjectIdentifier(old.exchange)] = nil }
+        asked[operation] = Request(end: end, exchange: exchange)
+        operations[ObjectIdentifier(exchange)] = operation
+    }
+
+    /// The answer of `exchange` did not arrive: nobody was asked.
+    mutating func forget(_ exchange: any HTTPExchange) {
+        guard let operation = operations.removeValue(forKey: ObjectIdentifier(exchange)) else {
+            return
+        }
+        asked[operation] = nil
+    }
+
+    /// How much too early `operation` comes again; nil if it does not. Ends the watch on it.
+    mutating func earliness(of operation: Operation, at arrival: SimulationInstant) -> Duration? {
+        guard let request = asked.removeValue(forKey: operation) else { return nil }
+        operations[ObjectIdentifier(request.exchange)] = nil
+        guard arrival < request.end else { return nil }
+        let state = request.exchange.clientState
+        guard state == nil || state == .answered else { return nil }
+        return request.end - arrival
+    }
+}

@@ -1,0 +1,75 @@
+import Quantities
+
+/// How the simulated server behaves: what a profile's `server` says.
+///
+/// A field that is nil sets no limit. Defaults without a source are assumptions, marked as such.
+package struct ServerConfiguration: Equatable, Sendable {
+    /// Time from the end of a request to its effect and answer, drawn per request.
+    ///
+    /// The default of 40 to 120 ms is an assumption.
+    package var think = QuantityRange<Duration>(.milliseconds(40), .milliseconds(120))
+    /// Requests a second that are served; what exceeds it is answered 503.
+    ///
+    /// A bucket of tokens that holds a tenth of a second's worth, as `research/storm_sim.py` does.
+    package var capacity: Int?
+    /// What `Retry-After` says beside a 503 for want of capacity; nil sends no such field.
+    package var overloadRetryAfter: Duration?
+    /// How long a stored result answers for its `Idempotency-Key`.
+    ///
+    /// The default of 24 h is Stripe's least (docs.stripe.com/api/idempotent_requests).
+    package var idempotencyKeysLive: Duration = .seconds(86_400)
+    /// What is kept of a PATCH whose connection broke before its end.
+    package var partialBodies: PartialBodies = .kept
+    /// An unfinished upload is gone this long after its last append; nil keeps it for ever.
+    package var uploadsLive: Duration?
+    /// Uploads longer than this are refused with 413; sent as `Tus-Max-Size`.
+    package var maximumUploadSize: ByteCount?
+    /// PATCH bodies longer than this are refused with 413.
+    package var maximumChunkSize: ByteCount?
+    /// How long an upload stays locked (423) after the connection of its PATCH broke.
+    ///
+    /// A server that does not notice the break at once holds the lock for as long.
+    package var uploadLock: Duration = .zero
+    /// Whether the checksum extension is offered (`Upload-Checksum: sha1 ...`, 460).
+    package var checksums = true
+    /// Where uploads are created.
+    package var uploadPath = "/files"
+    /// Bodies of mutations longer than this are refused with 413. 1 MiB is an assumption.
+    package var maximumMutationSize = ByteCount.mebibytes(1)
+    /// Expiring access tokens; nil asks for none.
+    package var tokens: TokenPolicy?
+
+    /// Makes the configuration that every field's default describes.
+    package init() {}
+}
+
+/// What a server keeps of a PATCH whose connection broke before its end.
+///
+/// tus 1.0.0: a server SHOULD keep what arrived; proxies that buffer defeat it (tus.io#121).
+package enum PartialBodies: Equatable, Sendable {
+    /// All bytes that arrived.
+    case kept
+    /// None: something in front of the server buffers whole requests.
+    case none
+    /// At most this many of the bytes that arrived.
+    case first(ByteCount)
+    /// Whole blocks only: the offset falls to a multiple of this, even below one that was confirmed.
+    case rolledBack(toBlocksOf: ByteCount)
+}
+
+/// Access tokens that expire, and refresh tokens that work once.
+package struct TokenPolicy: Equatable, Sendable {
+    /// How long an access token is good for. 1 h is what RFC 6749 uses in its examples.
+    package var accessTokensLive: Duration
+    /// Whether a refresh token that is used twice revokes the session (RFC 9700, 4.14.2).
+    package var refreshTokensWorkOnce: Bool
+
+    /// Makes a policy.
+    package init(
+        accessTokensLive: Duration = .seconds(3_600),
+        refreshTokensWorkOnce: Bool = true
+    ) {
+        self.accessTokensLive = accessTokensLive
+        self.refreshTokensWorkOnce = refreshTokensWorkOnce
+    }
+}
