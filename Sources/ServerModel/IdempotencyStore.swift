@@ -36,9 +36,8 @@ struct IdempotencyStore {
 
     /// Looks `key` up and takes it when it is new.
     ///
-    /// - Parameters:
-    ///   - fingerprint: of method, path and payload (draft-07, 2.4).
-    ///   - owner: the exchange that asks.
+    /// The fingerprint is of method, path and payload (draft-07, 2.4); the owner is the exchange
+    /// that asks.
     mutating func meet(
         _ key: String,
         fingerprint: UInt64,

@@ -41,7 +41,9 @@ struct RetryAfterWatch {
         asked[operation] = nil
     }
 
-    /// How much too early `operation` comes again; nil if it does not. Ends the watch on it.
+    /// How much too early an operation comes again; nil if it does not.
+    ///
+    /// Ends the watch on it.
     mutating func earliness(of operation: Operation, at arrival: SimulationInstant) -> Duration? {
         guard let request = asked.removeValue(forKey: operation) else { return nil }
         operations[ObjectIdentifier(request.exchange)] = nil

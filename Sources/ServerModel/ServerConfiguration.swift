@@ -34,7 +34,7 @@ package struct ServerConfiguration: Equatable, Sendable {
     package var checksums = true
     /// Where uploads are created.
     package var uploadPath = "/files"
-    /// Bodies of mutations longer than this are refused with 413. 1 MiB is an assumption.
+    /// Bodies of mutations longer than this are refused with 413; 1 MiB is an assumption.
     package var maximumMutationSize = ByteCount.mebibytes(1)
     /// Expiring access tokens; nil asks for none.
     package var tokens: TokenPolicy?
@@ -59,7 +59,7 @@ package enum PartialBodies: Equatable, Sendable {
 
 /// Access tokens that expire, and refresh tokens that work once.
 package struct TokenPolicy: Equatable, Sendable {
-    /// How long an access token is good for. 1 h is what RFC 6749 uses in its examples.
+    /// How long an access token is good for; 1 h is what RFC 6749 uses in its examples.
     package var accessTokensLive: Duration
     /// Whether a refresh token that is used twice revokes the session (RFC 9700, 4.14.2).
     package var refreshTokensWorkOnce: Bool

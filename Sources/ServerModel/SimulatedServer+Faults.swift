@@ -28,10 +28,8 @@ extension SimulatedServer {
     /// Answers every request whose head arrives before `end` with an error.
     ///
     /// Requests that are being served are served to their end. Replaces an outage that is on.
-    ///
-    /// - Parameters:
-    ///   - retryAfter: what `Retry-After` says; nil sends no such field.
-    ///   - asDate: whether it says so by a date of HTTP instead of seconds.
+    /// `Retry-After` is not sent when `retryAfter` is nil; it is a date of HTTP instead of seconds
+    /// when `asDate` is true.
     package func setUnavailable(
         status: Int = 503,
         retryAfter: Duration? = nil,

@@ -11,7 +11,7 @@ import Trace
 /// A mutation takes effect when its processing ends, before the answer is sent: a lost answer leaves
 /// it done. The body of a refused request is read to its end and dropped.
 package final class SimulatedServer: HTTPResponder {
-    /// How it behaves. Set before the first request.
+    /// How it behaves.
     package let configuration: ServerConfiguration
     /// What it did, oldest first; the newest `logLimit` lines.
     package internal(set) var log: [ServerLogEntry] = []
