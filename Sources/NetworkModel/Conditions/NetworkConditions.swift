@@ -1,6 +1,8 @@
 import Quantities
 
-/// What the way to the server is like, phase after phase. The last phase lasts for ever.
+/// What the way to the server is like, phase after phase.
+///
+/// The last phase lasts for ever.
 package struct NetworkConditions: Equatable, Sendable {
     /// In order of time; at least one.
     package var phases: [NetworkPhase]
@@ -80,7 +82,9 @@ package struct LinkDirection: Equatable, Sendable {
     /// What is lost after the bottleneck; a lost packet has used its share of the rate.
     package var loss: LossModel
 
-    /// Makes a direction. The queue's default of 100 packets is an assumption.
+    /// Makes a direction.
+    ///
+    /// The queue's default of 100 packets is an assumption.
     package init(rate: RateSchedule, queue: Int = 100, loss: LossModel = .none) {
         self.rate = rate
         self.queue = queue

@@ -1,0 +1,125 @@
+import Quantities
+import SimulationKernel
+import Trace
+
+/// The narrowest place of one direction: a queue that drops at its tail, and a rate.
+///
+/// A packet that finds the link idle is sent at once (or when the radio is ready); else it waits.
+/// `queue` packets may wait; the one in transmission is not counted, so a burst leaves queue + 1.
+/// When a phase changes the rate in the middle of a packet, what is left of it goes at the new one.
+final class Bottleneck: EventReceiver {
+    private enum Activity {
+        case idle
+        case awaitingRadio
+        case sending
+        /// The rate is zero for ever as far as this phase goes.
+        case stalled
+    }
+
+    private let direction: PacketDirection
+    private unowned let network: AccessNetwork
+    private let simulation: Simulation
+    private var waiting = PacketRing()
+    private var queueLimit: Int
+    private var clock: RateClock
+    private var activity = Activity.idle
+    private var work: Int64 = 0
+    private var workStart: Int64 = 0
+    private var event = EventHandle.none
+
+    init(
+        _ direction: PacketDirection,
+        of network: AccessNetwork,
+        simulation: Simulation,
+        link: LinkDirection
+    ) {
+        self.direction = direction
+        self.network = network
+        self.simulation = simulation
+        queueLimit = link.queue
+        clock = RateClock(link.rate, phaseStart: simulation.instant)
+    }
+
+    deinit {
+        waiting.deallocate()
+    }
+
+    /// The rate now.
+    var rate: BitRate { clock.rate(at: simulation.instant) }
+
+    /// Takes a packet in, or drops it at the tail: then false.
+    func accept(_ packet: Packet) -> Bool {
+        let serving = activity == .idle ? 0 : 1
+        guard waiting.count - serving < queueLimit || activity == .idle else { return false }
+        var packet = packet
+        packet.instant = simulation.instant.nanoseconds
+        waiting.push(packet)
+        if activity == .idle { serveNext() }
+        return true
+    }
+
+    /// Goes on with another phase's figures.
+    func change(to link: LinkDirection) {
+        let now = simulation.instant.nanoseconds
+        queueLimit = link.queue
+        let left =
+            activity == .sending || activity == .stalled
+            ? clock.remainder(of: work, from: workStart, at: now) : 0
+        clock = RateClock(link.rate, phaseStart: simulation.instant)
+        guard activity == .sending || activity == .stalled else { return }
+        simulation.cancel(event)
+        send(left)
+    }
+
+    /// Drops all that waits, with its cause.
+    func flush(_ cause: PacketLoss.Cause) {
+        simulation.cancel(event)
+        activity = .idle
+        while waiting.count > 0 { network.lost(waiting.pop(), direction, cause) }
+    }
+
+    /// Goes on after the radio was awaited or a packet was sent.
+    func receive(_ payload: UInt64, at instant: SimulationInstant) {
+        if activity == .awaitingRadio {
+            send(Int64(waiting.front.size) * RateClock.workPerByte)
+            return
+        }
+        let packet = waiting.pop()
+        activity = .idle
+        network.transmitted(packet, direction)
+        if activity == .idle { serveNext() }
+    }
+
+    private func serveNext() {
+        guard waiting.count > 0 else { return }
+        let packet = waiting.front
+        let ready = network.readiness(of: packet, direction)
+        if ready > simulation.instant {
+            activity = .awaitingRadio
+            event = simulation.schedule(at: ready, for: self, payload: 0)
+        } else {
+            send(Int64(packet.size) * RateClock.workPerByte)
+        }
+    }
+
+    private func send(_ amount: Int64) {
+        work = amount
+        workStart = simulation.instant.nanoseconds
+        guard
+            let end = clock.finish(
+                amount,
+                from: workStart,
+                waitingSince: waiting.front.instant
+            )
+        else {
+            activity = .stalled
+            return
+        }
+        activity = .sending
+        event = simulation.schedule(
+            at: SimulationInstant(nanoseconds: end),
+            for: self,
+            payload: 0
+        )
+    }
+}

@@ -1,0 +1,124 @@
+import Trace
+
+/// One IP packet inside the model: plain numbers, copied from stage to stage.
+struct Packet {
+    /// Slot of the connection in its network, or of the name lookup.
+    var slot: Int32 = 0
+    /// Bytes of IP: headers and payload.
+    var size: Int32 = 0
+    /// Transport payload bytes.
+    var payload: Int32 = 0
+    /// Receive window in bytes.
+    var window: Int32 = 0
+    var sequence: Int64 = 0
+    var acknowledgement: Int64 = 0
+    /// The sender's clock when it was sent, and the peer's clock that it answers.
+    var timestamp: Int64 = 0
+    var echo: Int64 = 0
+    /// When it came to the queue it waits in, or when it will arrive.
+    var instant: Int64 = 0
+    /// Up to three ranges, as differences to `acknowledgement`; the first may be a duplicate's.
+    var ranges = SelectiveRanges()
+    var flags: UInt8 = 0
+    var isRetransmission = false
+    var isDatagram = false
+    /// Which address of the phone it goes with.
+    var address: Int32 = 0
+    /// Guards against a slot that was given to another connection.
+    var connection: Int64 = 0
+}
+
+/// Up to three acknowledged ranges beyond the cumulative acknowledgement (RFC 2018).
+///
+/// Three, for the timestamps option leaves room for no fourth.
+struct SelectiveRanges {
+    var count: Int32 = 0
+    private var lower0: Int32 = 0
+    private var upper0: Int32 = 0
+    private var lower1: Int32 = 0
+    private var upper1: Int32 = 0
+    private var lower2: Int32 = 0
+    private var upper2: Int32 = 0
+
+    /// Adds a range relative to the acknowledgement; a fourth is left out.
+    mutating func append(lower: Int64, upper: Int64) {
+        switch count {
+        case 0: (lower0, upper0) = (Int32(lower), Int32(upper))
+        case 1: (lower1, upper1) = (Int32(lower), Int32(upper))
+        case 2: (lower2, upper2) = (Int32(lower), Int32(upper))
+        default: return
+        }
+        count += 1
+    }
+
+    /// The range at `index`, relative to the acknowledgement.
+    subscript(index: Int) -> (lower: Int64, upper: Int64) {
+        switch index {
+        case 0: (Int64(lower0), Int64(upper0))
+        case 1: (Int64(lower1), Int64(upper1))
+        default: (Int64(lower2), Int64(upper2))
+        }
+    }
+}
+
+/// TCP's header flags as on the wire (RFC 9293).
+enum TCPFlags {
+    static let fin: UInt8 = 1
+    static let syn: UInt8 = 2
+    static let reset: UInt8 = 4
+    static let push: UInt8 = 8
+    static let acknowledge: UInt8 = 16
+}
+
+/// A growing ring of packets, first in, first out; allocates nothing until it is used.
+struct PacketRing {
+    private var storage: UnsafeMutablePointer<Packet>?
+    private var capacity = 0
+    private var head = 0
+    private(set) var count = 0
+
+    /// Gives the memory back; the owner calls it in its `deinit`.
+    mutating func deallocate() {
+        storage?.deallocate()
+        storage = nil
+        capacity = 0
+        count = 0
+    }
+
+    /// Adds a packet behind the others.
+    mutating func push(_ packet: borrowing Packet) {
+        if count == capacity { grow() }
+        guard let storage else { return }
+        (storage + ((head + count) & (capacity - 1))).initialize(to: copy packet)
+        count += 1
+    }
+
+    /// The oldest packet; traps when empty.
+    var front: Packet {
+        precondition(count > 0, "an empty ring has no front")
+        guard let storage else { preconditionFailure("a ring with packets has storage") }
+        return storage[head]
+    }
+
+    /// Takes the oldest packet out; traps when empty.
+    mutating func pop() -> Packet {
+        let packet = front
+        head = (head + 1) & (capacity - 1)
+        count -= 1
+        return packet
+    }
+
+    private mutating func grow() {
+        let larger = max(16, capacity * 2)
+        let fresh = UnsafeMutablePointer<Packet>.allocate(capacity: larger)
+        if let storage {
+            for index in 0..<count {
+                (fresh + index).initialize(to: storage[(head + index) & (capacity - 1)])
+            }
+            storage.deallocate()
+        }
+        storage = fresh
+        capacity = larger
+        head = 0
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPVocabulary
+
+/// The hosts that can be reached, and who answers for each.
+///
+/// Shared by all phones of a world.
+package final class Internet {
+    /// What a host does with a connection request.
+    package enum Availability: String, Sendable, CaseIterable {
+        /// Accepts.
+        case up
+        /// Answers a SYN with a reset: the machine is there, the server is not.
+        case refusing
+        /// Answers nothing: the machine is gone.
+        case silent
+    }
+
+    final class Host {
+        let name: String
+        let responder: any HTTPResponder
+        var availability = Availability.up
+
+        init(name: String, responder: any HTTPResponder) {
+            self.name = name
+            self.responder = responder
+        }
+    }
+
+    private var hosts: [String: Host] = [:]
+
+    /// Makes an internet without hosts: every name lookup fails.
+    package init() {}
+
+    /// Lets `responder` answer for `host`.
+    package func register(_ host: String, responder: any HTTPResponder) {
+        hosts[host] = Host(name: host, responder: responder)
+    }
+
+    /// Changes what `host` does with new connections; traps if it is not registered.
+    ///
+    /// Open connections go on: a server that crashes also aborts its exchanges.
+    package func setAvailability(_ availability: Availability, of host: String) {
+        guard let known = hosts[host] else { preconditionFailure("\(host) is not registered") }
+        known.availability = availability
+    }
+
+    func host(_ name: String) -> Host? {
+        hosts[name]
+    }
+}
