@@ -108,9 +108,12 @@ package struct TransportConfiguration: Equatable, Sendable {
 package struct ServerPart: Equatable, Sendable {
     /// The server file it was made from; empty if it is written out in place.
     package var name: String
+    /// How it behaves.
+    package var configuration: ServerConfiguration
 
     /// Makes a part.
-    package init(name: String = "") {
+    package init(name: String = "", configuration: ServerConfiguration = .init()) {
         self.name = name
+        self.configuration = configuration
     }
 }

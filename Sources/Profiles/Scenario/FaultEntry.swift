@@ -65,6 +65,14 @@ package enum FaultPlacement: Equatable, Sendable {
     }
 }
 
+/// How a connection looks to the phone after a request or a response was lost on it.
+package enum LossAftermath: String, Sendable, CaseIterable {
+    /// A reset arrives: the client is told at once.
+    case reset
+    /// Packets vanish both ways: the client waits for its timeout.
+    case blackhole
+}
+
 /// What a fault does.
 package enum FaultEffect: Equatable, Sendable {
     /// The process is killed, and started again so much later; nil when settling begins.
@@ -73,10 +81,10 @@ package enum FaultEffect: Equatable, Sendable {
     case forceQuit(relaunch: Duration?)
     /// The phone loses power: what was not synced may be torn or lost.
     case losePower(relaunch: Duration?)
-    /// The server acts, its answer does not arrive.
-    case loseResponse
-    /// The request does not arrive.
-    case loseRequest
+    /// The server acts; of its answer, only so many bytes arrive.
+    case loseResponse(afterBytes: Int, LossAftermath)
+    /// The server never sees the request.
+    case loseRequest(LossAftermath)
     /// The path is down, a blackhole or captive for a time.
     case interruptNetwork(PathInterruption.Kind, for: Duration)
     /// Every open connection is reset.

@@ -48,6 +48,14 @@ package enum WorkloadSchedule: Equatable, Sendable {
         case .every(let interval, let from, let count): from + interval.upper * (count - 1)
         }
     }
+
+    /// The earliest instant at which its last occurrence can be.
+    package var earliestEnd: Duration {
+        switch self {
+        case .at: latest
+        case .every(let interval, let from, let count): from + interval.lower * (count - 1)
+        }
+    }
 }
 
 /// What is done.

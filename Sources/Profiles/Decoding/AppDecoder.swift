@@ -1,0 +1,57 @@
+import Quantities
+
+/// Reads a profile's `app`: settings of the built-in modules, each with its default.
+struct AppDecoder {
+    let diagnostics: ProfileDiagnostics
+
+    func decode(_ value: JSONCValue?) -> AppConfiguration {
+        var app = AppConfiguration()
+        guard let value else { return app }
+        let reader = ObjectReader(value, as: "app", diagnostics: diagnostics)
+        if let outbox = reader.object("outbox") { decode(outbox, into: &app.outbox) }
+        if let uploader = reader.object("uploader") { decode(uploader, into: &app.uploader) }
+        if let retry = reader.object("retry") { decode(retry, into: &app.retry) }
+        if let http = reader.object("http") {
+            app.http.timeout = http.quantity("timeout") ?? app.http.timeout
+            app.http.connections =
+                http.integer("connections", in: 1...1_000) ?? app.http.connections
+            http.finish()
+        }
+        reader.finish()
+        return app
+    }
+
+    private func decode(_ reader: ObjectReader, into outbox: inout OutboxSettings) {
+        outbox.parallel = reader.integer("parallel", in: 1...100) ?? outbox.parallel
+        outbox.giveUpAfter = reader.quantity("give_up_after") ?? outbox.giveUpAfter
+        reader.finish()
+    }
+
+    private func decode(_ reader: ObjectReader, into uploader: inout UploaderSettings) {
+        uploader.chunk = reader.range("chunk") ?? uploader.chunk
+        uploader.chunkTime = reader.range("chunk_time") ?? uploader.chunkTime
+        if uploader.chunk.lower == .zero {
+            reader.fail("chunk", "a chunk of no bytes", remedy: "write a size above zero")
+        }
+        reader.finish()
+    }
+
+    private func decode(_ reader: ObjectReader, into retry: inout RetrySettings) {
+        retry.base = reader.quantity("base") ?? retry.base
+        retry.ceiling = reader.quantity("ceiling") ?? retry.ceiling
+        retry.jitter = reader.choice("jitter") ?? retry.jitter
+        if let value = reader.value("budget") {
+            retry.budget =
+                value.string == "none" ? nil : reader.quantity(from: value, key: "budget")
+        }
+        retry.deadline = reader.quantity("deadline")
+        if retry.ceiling < retry.base {
+            reader.fail(
+                "ceiling",
+                "the ceiling is below the base of \(retry.base.compactText)",
+                remedy: "write a ceiling of at least the base"
+            )
+        }
+        reader.finish()
+    }
+}

@@ -1,0 +1,73 @@
+import NetworkModel
+import Quantities
+
+/// Reads a profile's `network`: a preset's name, one phase in place, or phases.
+struct NetworkDecoder {
+    let resolver: PresetResolver
+
+    private var diagnostics: ProfileDiagnostics { resolver.diagnostics }
+
+    func decode(_ value: JSONCValue) -> NetworkConfiguration? {
+        guard let (name, object) = resolver.resolve(value, kind: .networks, key: "preset") else {
+            return nil
+        }
+        let reader = ObjectReader(object, as: "network", diagnostics: diagnostics)
+        let transport = decodeTransport(reader)
+        var phases: [NetworkPhase] = []
+        if reader.has("phases") {
+            _ = PresetHeader(reader)
+            phases = decodePhases(reader)
+            reader.finish()
+        } else if let phase = PhaseDecoder(diagnostics: diagnostics).decode(reader, index: 0) {
+            phases = [phase]
+        }
+        guard !phases.isEmpty else { return nil }
+        return NetworkConfiguration(
+            name: name,
+            conditions: NetworkConditions(phases: phases),
+            transport: transport
+        )
+    }
+
+    private func decodePhases(_ reader: ObjectReader) -> [NetworkPhase] {
+        guard let elements = reader.value("phases")?.elements else {
+            reader.fail("phases", "\"phases\" is not an array", remedy: "write [ { … }, { … } ]")
+            return []
+        }
+        if elements.isEmpty {
+            reader.fail("phases", "the network has no phase", remedy: "add one: { \"down\": … }")
+        }
+        var phases: [NetworkPhase] = []
+        for (index, element) in elements.enumerated() {
+            guard let (_, object) = resolver.resolve(element, kind: .networks, key: "preset") else {
+                continue
+            }
+            let phase = ObjectReader(object, as: "phase", diagnostics: diagnostics)
+            if index < elements.count - 1, !phase.has("for") {
+                diagnostics.error(
+                    at: element.location,
+                    "a phase that is not the last has no \"for\"",
+                    remedy: "say how long it lasts: \"for\": \"5min\""
+                )
+            }
+            if let decoded = PhaseDecoder(diagnostics: diagnostics).decode(phase, index: index) {
+                phases.append(decoded)
+            }
+        }
+        return phases
+    }
+
+    private func decodeTransport(_ reader: ObjectReader) -> TransportConfiguration {
+        var transport = TransportConfiguration()
+        guard let value = reader.value("transport") else { return transport }
+        if value.string != nil {
+            transport.kind = reader.choice(from: value, key: "transport") ?? transport.kind
+            return transport
+        }
+        let nested = ObjectReader(value, as: "transport", diagnostics: diagnostics)
+        transport.kind = nested.choice("kind") ?? transport.kind
+        transport.security = nested.choice("security") ?? transport.security
+        nested.finish()
+        return transport
+    }
+}

@@ -1,0 +1,86 @@
+import Quantities
+import ServerModel
+
+/// Reads a profile's `server`: a preset's name, or an object with overrides.
+struct ServerDecoder {
+    let resolver: PresetResolver
+
+    /// What is kept of a chunk whose connection broke, by name.
+    enum PartialBodiesName: String, CaseIterable {
+        case kept
+        case none
+    }
+
+    func decode(_ value: JSONCValue?) -> ServerPart? {
+        guard let value else { return ServerPart() }
+        guard let (name, object) = resolver.resolve(value, kind: .servers, key: "preset") else {
+            return nil
+        }
+        let reader = ObjectReader(object, as: "server", diagnostics: resolver.diagnostics)
+        _ = PresetHeader(reader)
+        var server = ServerConfiguration()
+        server.think = reader.range("think") ?? server.think
+        server.capacity = reader.integer("capacity", in: 1...100_000_000)
+        server.overloadRetryAfter = reader.quantity("overload_retry_after")
+        server.idempotencyKeysLive =
+            reader.quantity("idempotency_keys_live") ?? server.idempotencyKeysLive
+        server.partialBodies = partialBodies(reader) ?? server.partialBodies
+        server.uploadsLive = reader.quantity("uploads_live")
+        server.maximumUploadSize = reader.quantity("maximum_upload")
+        server.maximumChunkSize = reader.quantity("maximum_chunk")
+        server.maximumMutationSize =
+            reader.quantity("maximum_mutation") ?? server.maximumMutationSize
+        server.uploadLock = reader.quantity("upload_lock") ?? server.uploadLock
+        server.checksums = reader.bool("checksums") ?? server.checksums
+        server.uploadPath = uploadPath(reader) ?? server.uploadPath
+        if let tokens = reader.object("tokens") {
+            var policy = TokenPolicy()
+            policy.accessTokensLive =
+                tokens.quantity("access_tokens_live") ?? policy.accessTokensLive
+            policy.refreshTokensWorkOnce =
+                tokens.bool("refresh_tokens_work_once") ?? policy.refreshTokensWorkOnce
+            tokens.finish()
+            server.tokens = policy
+        }
+        reader.finish()
+        return ServerPart(name: name, configuration: server)
+    }
+
+    /// A name, `{ "first": "64KiB" }` or `{ "rolled_back_to_blocks_of": "256KiB" }`.
+    private func partialBodies(_ reader: ObjectReader) -> PartialBodies? {
+        guard let value = reader.value("partial_bodies") else { return nil }
+        guard value.members != nil else {
+            let name: PartialBodiesName? = reader.choice(from: value, key: "partial_bodies")
+            return name.map { $0 == .kept ? .kept : .none }
+        }
+        let nested = ObjectReader(
+            value,
+            as: "\"partial_bodies\"",
+            diagnostics: resolver.diagnostics
+        )
+        let first: ByteCount? = nested.quantity("first")
+        let block: ByteCount? = nested.quantity("rolled_back_to_blocks_of")
+        nested.finish()
+        switch (first, block) {
+        case (let first?, nil): return .first(first)
+        case (nil, let block?) where block > .zero: return .rolledBack(toBlocksOf: block)
+        default:
+            resolver.diagnostics.error(
+                at: value.location,
+                "this does not say what is kept of a broken chunk",
+                remedy:
+                    "write \"kept\", \"none\", { \"first\": … } or { \"rolled_back_to_blocks_of\": … }"
+            )
+            return nil
+        }
+    }
+
+    private func uploadPath(_ reader: ObjectReader) -> String? {
+        guard let path = reader.string("upload_path") else { return nil }
+        guard path.hasPrefix("/"), path.count > 1, !path.contains(" ") else {
+            reader.fail("upload_path", "\"\(path)\" is no path", remedy: "write \"/files\"")
+            return nil
+        }
+        return path
+    }
+}

@@ -1,0 +1,142 @@
+import Quantities
+import Trace
+
+/// Reads a profile's `workload`.
+struct WorkloadDecoder {
+    let diagnostics: ProfileDiagnostics
+
+    func decode(_ reader: ObjectReader) -> [WorkloadEntry] {
+        let entries = reader.objects("workload", as: "action")
+        if entries.isEmpty, reader.value("workload")?.elements != nil || !reader.has("workload") {
+            diagnostics.error(
+                at: reader.value("workload")?.location ?? reader.location,
+                "the workload is empty",
+                remedy:
+                    "add an action: { \"do\": \"message.send\", \"every\": \"30s\", \"count\": 10 }"
+            )
+        }
+        return entries.enumerated().compactMap { index, entry in
+            let verb: WorkloadVerb? = entry.requiredChoice("do", example: "message.send")
+            let schedule = decodeSchedule(entry)
+            let action = verb.flatMap { decodeAction($0, entry) }
+            // Without its verb, nobody knows which keys belong to it.
+            if verb != nil { entry.finish() }
+            guard let schedule, let action else { return nil }
+            return WorkloadEntry(
+                index: index,
+                action: action,
+                schedule: schedule,
+                location: entry.location
+            )
+        }
+    }
+
+    private func decodeSchedule(_ entry: ObjectReader) -> WorkloadSchedule? {
+        let instants: [Duration] = entry.quantities("at")
+        let interval: QuantityRange<Duration>? = entry.range("every")
+        let from: Duration? = entry.quantity("from")
+        let count = entry.integer("count", in: 1...10_000_000)
+        guard entry.has("at") != entry.has("every") else {
+            let both = entry.has("at")
+            diagnostics.error(
+                at: entry.location,
+                both ? "an action has both \"at\" and \"every\"" : "an action does not say when",
+                remedy: both
+                    ? "keep one" : "add \"at\": \"1min\", or \"every\": \"30s\" with \"count\""
+            )
+            return nil
+        }
+        if entry.has("at") {
+            for key in ["from", "count"] where entry.has(key) {
+                entry.fail(key, "\"\(key)\" belongs to \"every\"", remedy: "remove it")
+            }
+            if entry.value("at")?.elements?.isEmpty ?? false {
+                entry.fail("at", "the action never happens", remedy: "write at least one instant")
+            }
+            return instants.isEmpty ? nil : .at(instants)
+        }
+        if !entry.has("count") {
+            diagnostics.error(
+                at: entry.location,
+                "an action with \"every\" has no \"count\"",
+                remedy: "say how often: \"count\": 40"
+            )
+        }
+        guard let interval, let count else { return nil }
+        return .every(interval, from: from ?? .zero, count: count)
+    }
+
+    private func decodeAction(_ verb: WorkloadVerb, _ entry: ObjectReader) -> WorkloadAction? {
+        switch verb {
+        case .messageSend:
+            // 200 B to 2 KiB and three conversations are assumptions.
+            return .sendMessage(
+                size: entry.range("size") ?? QuantityRange(.bytes(200), .kibibytes(2)),
+                conversations: entry.integer("conversations", in: 1...1_000_000) ?? 3
+            )
+        case .likeToggle:
+            return .toggleLike(
+                taps: entry.integer("taps", in: 1...1_000) ?? 1,
+                within: entry.quantity("within") ?? .zero
+            )
+        case .photoUpload: return upload(.photo, entry)
+        case .videoUpload: return upload(.video, entry)
+        case .fileUpload: return upload(.file, entry)
+        case .requestSend: return request(entry)
+        case .radioActivity:
+            let lasts: Duration? = entry.requiredQuantity("lasts", example: "1.2s")
+            let cause: WakeCause = entry.choice("cause") ?? .user
+            let owner = entry.string("owner") ?? "activity"
+            return lasts.map {
+                .radioActivity(RadioActivityAction(lasts: $0, cause: cause, owner: owner))
+            }
+        case .sqliteInsert: return insert(entry)
+        }
+    }
+
+    private func upload(_ kind: UploadKind, _ entry: ObjectReader) -> WorkloadAction? {
+        guard entry.requiredValue("size", example: "\"3.5MB\"") != nil else { return nil }
+        let size: QuantityRange<ByteCount>? = entry.range("size")
+        guard let size else { return nil }
+        guard size.lower > .zero else {
+            entry.fail("size", "an upload of no bytes", remedy: "write a size above zero")
+            return nil
+        }
+        return .upload(kind, size: size)
+    }
+
+    private func request(_ entry: ObjectReader) -> WorkloadAction? {
+        let route = RouteText.read(entry, key: "to") ?? "GET /feed"
+        return .request(
+            RequestAction(
+                route: route,
+                bodySize: entry.range("body") ?? QuantityRange(.zero),
+                responseSize: entry.range("response") ?? QuantityRange(.zero),
+                calls: entry.integer("calls", in: 1...1_000_000) ?? 1,
+                connection: entry.choice("connection") ?? .reused
+            )
+        )
+    }
+
+    private func insert(_ entry: ObjectReader) -> WorkloadAction? {
+        let rows =
+            entry.requiredValue("rows", example: "1000") != nil
+            ? entry.integer("rows", in: 1...100_000_000) : nil
+        let perTransaction = entry.integer("per_transaction", in: 1...100_000_000) ?? 1
+        // 100 bytes a row is an assumption.
+        let rowSize: ByteCount = entry.quantity("row_size") ?? .bytes(100)
+        let journal: InsertAction.Journal = entry.choice("journal") ?? .wal
+        let synchronous: InsertAction.Synchronous = entry.choice("synchronous") ?? .full
+        return rows.map {
+            .insertRows(
+                InsertAction(
+                    rows: $0,
+                    rowsPerTransaction: perTransaction,
+                    rowSize: rowSize,
+                    journal: journal,
+                    synchronous: synchronous
+                )
+            )
+        }
+    }
+}

@@ -1,0 +1,82 @@
+/// Replaces names of presets by their files, with overrides put over them.
+///
+/// It also keeps the closure: which files were read on the way.
+package final class PresetResolver {
+    /// Where files are found.
+    package let library: ProfileLibrary
+    /// Where problems go.
+    package let diagnostics: ProfileDiagnostics
+    /// What was read so far.
+    package private(set) var closure = ProfileClosure()
+
+    /// Makes a resolver that has read nothing.
+    package init(library: ProfileLibrary, diagnostics: ProfileDiagnostics) {
+        self.library = library
+        self.diagnostics = diagnostics
+    }
+
+    /// Reads a file into the closure; nil after reporting what is wrong with it.
+    package func read(_ path: String) -> JSONCDocument? {
+        do throws(ProfileError) {
+            let document = try library.document(at: path)
+            closure.add(path: document.path, text: document.text)
+            return document
+        } catch {
+            for problem in error.problems { diagnostics.report(problem) }
+            return nil
+        }
+    }
+
+    /// A preset that is named by `value` or by the `key` within it, and its merged object.
+    ///
+    /// `"android-mid"` is the file alone; `{ "model": "android-mid", "battery": "4500mAh" }` is the
+    /// file with overrides; an object without the key is written out in place and has no name.
+    package func resolve(
+        _ value: JSONCValue,
+        kind: PresetKind,
+        key: String
+    ) -> (name: String, object: JSONCValue)? {
+        if let name = value.string {
+            return preset(kind, named: name, at: value.location).map { (name, $0) }
+        }
+        guard let members = value.members else {
+            diagnostics.error(
+                at: value.location,
+                "\(value.kindText) stands where a \(kind.noun) belongs",
+                remedy: "write a name or an object"
+            )
+            return nil
+        }
+        guard let naming = value[key] else { return ("", value) }
+        guard let name = naming.string else {
+            diagnostics.error(
+                at: naming.location,
+                "\(naming.kindText) stands where \"\(key)\" needs a name",
+                remedy: "write the name of a \(kind.noun)"
+            )
+            return nil
+        }
+        guard let base = preset(kind, named: name, at: naming.location) else { return nil }
+        let overrides = members.filter { $0.key != key }
+        return (name, base.overlaid(by: JSONCValue(.object(overrides), at: value.location)))
+    }
+
+    private func preset(
+        _ kind: PresetKind,
+        named name: String,
+        at location: SourceLocation
+    ) -> JSONCValue? {
+        guard let path = library.pathOfPreset(kind, named: name) else {
+            let names = library.presetNames(kind)
+            diagnostics.error(
+                at: location,
+                "there is no \(kind.noun) \"\(name)\"",
+                remedy: names.isEmpty
+                    ? "put \(name).jsonc into profiles/\(kind.rawValue)"
+                    : NearestName.remedy(for: name, among: names)
+            )
+            return nil
+        }
+        return read(path)?.root
+    }
+}

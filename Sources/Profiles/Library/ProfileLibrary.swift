@@ -1,0 +1,172 @@
+import Foundation
+
+/// Finds profiles and presets by name in the folders where they may lie.
+///
+/// A name is looked up in this order: the folders of `ONEBAR_PROFILES`, `profiles` in the working
+/// directory, `profiles` beside the executable, and the source tree that this was built from. A file
+/// of one's own thus shadows a shipped one. A path is taken as it is.
+package struct ProfileLibrary: Sendable {
+    /// The folders that are searched, in order.
+    package let folders: [String]
+    /// Paths within it are shown relative to it.
+    package let workingDirectory: String
+
+    /// Makes a library of the folders given.
+    package init(folders: [String], workingDirectory: String) {
+        self.folders = folders
+        self.workingDirectory = workingDirectory
+    }
+
+    /// The library of this process.
+    package static func standard() -> ProfileLibrary {
+        let here = FileManager.default.currentDirectoryPath
+        let environment = ProcessInfo.processInfo.environment["ONEBAR_PROFILES"] ?? ""
+        var folders = environment.split(separator: ":").map(String.init)
+        folders.append(here + "/profiles")
+        if let executable = Bundle.main.executablePath {
+            folders.append((executable as NSString).deletingLastPathComponent + "/profiles")
+        }
+        folders.append(sourceTree + "/profiles")
+        var unique: [String] = []
+        for folder in folders {
+            let standard = (folder as NSString).standardizingPath
+            if !unique.contains(standard) { unique.append(standard) }
+        }
+        return ProfileLibrary(folders: unique, workingDirectory: here)
+    }
+
+    /// The root of the source tree that this was built from: three folders above this file's.
+    package static var sourceTree: String {
+        var path = #filePath as NSString
+        for _ in 0..<4 { path = path.deletingLastPathComponent as NSString }
+        return path as String
+    }
+
+    /// This library with one more folder to be searched first.
+    package func searching(_ folder: String) -> ProfileLibrary {
+        ProfileLibrary(
+            folders: [folder] + folders.filter { $0 != folder },
+            workingDirectory: workingDirectory
+        )
+    }
+
+    // MARK: profiles
+
+    /// The file of a profile that is named (`commute`, `textbook/F1`) or given as a path.
+    package func pathOfProfile(_ nameOrPath: String) throws(ProfileError) -> String {
+        if isFile(absolute(nameOrPath)), nameOrPath.hasSuffix(".jsonc") || nameOrPath.contains("/")
+        {
+            return absolute(nameOrPath)
+        }
+        for folder in folders {
+            for candidate in ["\(folder)/\(nameOrPath).jsonc", "\(folder)/\(nameOrPath)"]
+            where candidate.hasSuffix(".jsonc") && isFile(candidate) {
+                return candidate
+            }
+        }
+        throw missing(nameOrPath)
+    }
+
+    /// The names of all profiles: files directly in a folder or in `textbook`, sorted, each once.
+    package func profileNames() -> [String] {
+        var names: Set<String> = []
+        for folder in folders {
+            names.formUnion(Self.stems(in: folder))
+            names.formUnion(Self.stems(in: folder + "/textbook").map { "textbook/" + $0 })
+        }
+        return names.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
+    }
+
+    // MARK: presets
+
+    /// The file of a preset; nil if no folder has it.
+    package func pathOfPreset(_ kind: PresetKind, named name: String) -> String? {
+        guard !name.isEmpty, !name.contains("..") else { return nil }
+        for folder in folders {
+            let path = "\(folder)/\(kind.rawValue)/\(name).jsonc"
+            if isFile(path) { return path }
+        }
+        return nil
+    }
+
+    /// The names of all presets of a kind, sorted, each once.
+    package func presetNames(_ kind: PresetKind) -> [String] {
+        var names: Set<String> = []
+        for folder in folders { names.formUnion(Self.stems(in: "\(folder)/\(kind.rawValue)")) }
+        return names.sorted()
+    }
+
+    // MARK: files
+
+    /// Reads and parses a file; its path in messages is relative to the working directory if within.
+    package func document(at path: String) throws(ProfileError) -> JSONCDocument {
+        let shown = shownPath(path)
+        guard let data = FileManager.default.contents(atPath: path) else {
+            let location = SourceLocation(path: shown)
+            throw ProfileError(
+                problems: [
+                    ProfileProblem(
+                        at: location,
+                        "the file cannot be read",
+                        remedy: "check its path and rights"
+                    )
+                ],
+                kind: .missing
+            )
+        }
+        return try JSONCDocument.parse(bytes: Array(data), path: shown)
+    }
+
+    /// A path as messages show it.
+    package func shownPath(_ path: String) -> String {
+        let prefix = workingDirectory + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    }
+
+    /// The name of a profile at a path: relative to its library folder, without extension.
+    package func name(ofProfileAt path: String) -> String {
+        let stem = (path as NSString).deletingPathExtension
+        for folder in folders where stem.hasPrefix(folder + "/") {
+            return String(stem.dropFirst(folder.count + 1))
+        }
+        return (stem as NSString).lastPathComponent
+    }
+
+    private func absolute(_ path: String) -> String {
+        let full = path.hasPrefix("/") ? path : workingDirectory + "/" + path
+        return (full as NSString).standardizingPath
+    }
+
+    private func isFile(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue
+    }
+
+    private static func stems(in folder: String) -> [String] {
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return entries.filter { $0.hasSuffix(".jsonc") }.map { String($0.dropLast(6)) }
+    }
+
+    private func missing(_ nameOrPath: String) -> ProfileError {
+        let looksLikePath = nameOrPath.hasSuffix(".jsonc") || nameOrPath.hasPrefix("/")
+        var remedy: String
+        if looksLikePath {
+            remedy = "check the path; it is taken from \(workingDirectory)"
+        } else {
+            let near = NearestName.of(nameOrPath, among: profileNames())
+            remedy = near.map { "did you mean \"\($0)\"? " } ?? ""
+            remedy += "searched: \(folders.map(shownPath).joined(separator: ", "))"
+        }
+        return ProfileError(
+            problems: [
+                ProfileProblem(
+                    at: SourceLocation(path: nameOrPath),
+                    looksLikePath ? "there is no such file" : "there is no profile of this name",
+                    remedy: remedy
+                )
+            ],
+            kind: .missing
+        )
+    }
+}

@@ -1,0 +1,51 @@
+import NetworkModel
+import Quantities
+
+/// Checks what no single key can tell: whether the parts of a scenario go together.
+struct ScenarioCheck {
+    let diagnostics: ProfileDiagnostics
+
+    func check(_ scenario: Scenario, places: ObjectReader) {
+        checkFaults(scenario)
+        checkLength(scenario, places: places)
+        checkPhases(scenario, places: places)
+    }
+
+    private func checkFaults(_ scenario: Scenario) {
+        let end = scenario.activeDuration
+        for fault in scenario.faults {
+            guard case .at(let instant) = fault.placement, instant > end else { continue }
+            diagnostics.error(
+                at: fault.location,
+                "the fault strikes at \(instant.compactText), after the run's end at \(end.compactText)",
+                remedy: "place it earlier, or lengthen \"run\": { \"for\": … }"
+            )
+        }
+    }
+
+    private func checkLength(_ scenario: Scenario, places: ObjectReader) {
+        guard let length = scenario.run.duration else { return }
+        for entry in scenario.scenario.workload where entry.schedule.earliestEnd > length {
+            diagnostics.error(
+                at: entry.location,
+                "the action goes on until \(entry.schedule.earliestEnd.compactText), "
+                    + "the run ends at \(length.compactText)",
+                remedy: "lengthen \"run\": { \"for\": … } or do it less often"
+            )
+        }
+    }
+
+    private func checkPhases(_ scenario: Scenario, places: ObjectReader) {
+        let phases = scenario.conditions.network.conditions.phases
+        guard phases.last?.duration != nil else { return }
+        let end = scenario.conditions.network.boundedDuration
+        let latest = scenario.scenario.workload.map(\.schedule.earliestEnd).max() ?? .zero
+        guard latest > end else { return }
+        diagnostics.warn(
+            at: places.location(of: "network"),
+            "the phases end at \(end.compactText), the workload goes on until at least "
+                + latest.compactText,
+            remedy: "the last phase lasts on; drop its \"for\" to say so"
+        )
+    }
+}
