@@ -55,12 +55,15 @@ package struct ServerRequestNote: Equatable, Sendable {
     package var status: Int
     /// Whether an outage, a script or capacity made the answer.
     package var isRefusal: Bool
+    /// The phone's number of the request, as in `RequestStart`; zero if unknown.
+    package var request: Int64
 
     /// Makes a note.
-    package init(route: String, status: Int, isRefusal: Bool = false) {
+    package init(route: String, status: Int, isRefusal: Bool = false, request: Int64 = 0) {
         self.route = route
         self.status = status
         self.isRefusal = isRefusal
+        self.request = request
     }
 }
 
@@ -74,13 +77,26 @@ package struct ServerEffect: Equatable, Sendable {
     package var entity: String
     /// How often this identity has now taken effect: 2 is a duplicate.
     package var occurrence: Int
+    /// The phone's number of the request that caused it; zero if unknown. Stories link by it.
+    package var request: Int64
+    /// FNV-1a digest (64 bits) of its Idempotency-Key, or zero: tells whether two keys differ.
+    package var keyDigest: UInt64
 
     /// Makes an effect.
-    package init(route: String, identity: String, entity: String, occurrence: Int) {
+    package init(
+        route: String,
+        identity: String,
+        entity: String,
+        occurrence: Int,
+        request: Int64 = 0,
+        keyDigest: UInt64 = 0
+    ) {
         self.route = route
         self.identity = identity
         self.entity = entity
         self.occurrence = occurrence
+        self.request = request
+        self.keyDigest = keyDigest
     }
 }
 
@@ -91,6 +107,8 @@ package struct ServerUploadEvent: Equatable, Sendable {
     /// What the client named it in its metadata; empty if it did not.
     package var identity: String
     package var kind: Kind
+    /// The phone's number of the request that caused it; zero if unknown.
+    package var request: Int64
 
     /// What happened.
     package enum Kind: Equatable, Sendable {
@@ -104,10 +122,11 @@ package struct ServerUploadEvent: Equatable, Sendable {
     }
 
     /// Makes an event.
-    package init(upload: String, identity: String, kind: Kind) {
+    package init(upload: String, identity: String, kind: Kind, request: Int64 = 0) {
         self.upload = upload
         self.identity = identity
         self.kind = kind
+        self.request = request
     }
 }
 

@@ -44,6 +44,12 @@ package enum Observation: Equatable, Sendable {
     // Uploads, as the app shows them.
     case uploadProgress(action: Int64, shown: ByteCount)
 
+    // What the screen shows.
+    case imageServed(ImageServing)
+    case imageDecoded(ByteCount)
+    case bitmapsHeld(ByteCount)
+    case framesDropped(count: Int, hitch: Duration)
+
     // The server's truth.
     case serverRequest(ServerRequestNote)
     case serverEffect(ServerEffect)

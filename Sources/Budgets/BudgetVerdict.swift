@@ -1,0 +1,133 @@
+import Measurements
+
+/// How one budget line came out.
+package struct BudgetVerdict: Codable, Sendable, Equatable {
+    /// The line.
+    package let rule: BudgetRule
+    /// The limit in the metric's unit; `nil` if it needs a baseline and there is none.
+    package let limit: Double?
+    /// The statistic; `nil` if no seed touched the metric.
+    package let value: Double?
+    /// How many values the statistic is of.
+    package let count: Int
+    /// How it came out.
+    package let verdict: Kind
+    /// What to know about it, such as that 5 seeds are too few for p95; empty if nothing.
+    package let note: String
+
+    /// How a budget line can come out.
+    package enum Kind: String, Codable, Sendable, CaseIterable {
+        case pass
+        /// It is broken, and its level is `warn`.
+        case warn
+        /// It is broken.
+        case fail
+        /// No seed touched the metric: nothing was tested.
+        case untested
+        /// It compares with a baseline that is not there.
+        case noBaseline = "no-baseline"
+    }
+
+    /// Makes a verdict.
+    package init(
+        rule: BudgetRule,
+        limit: Double?,
+        value: Double?,
+        count: Int,
+        verdict: Kind,
+        note: String
+    ) {
+        self.rule = rule
+        self.limit = limit
+        self.value = value
+        self.count = count
+        self.verdict = verdict
+        self.note = note
+    }
+
+    /// The metric.
+    package var metric: MetricName { rule.metric }
+    /// The statistic.
+    package var statistic: Statistic { rule.statistic }
+    /// What breaking it means.
+    package var level: BudgetLevel { rule.level }
+
+    /// The line as a sentence's part: `radio.energy_j p95 is 1,012 J, over its limit of 950 J`.
+    package var sentence: String {
+        let subject = "\(metric) \(statistic.rawValue)"
+        guard let value else { return "\(subject): no seed touched this metric" }
+        let shown = metric.unit.text(for: value)
+        guard let limit else {
+            return "\(subject) is \(shown); there is no baseline to compare with"
+        }
+        let bound = metric.unit.text(for: limit)
+        switch verdict {
+        case .pass: return "\(subject) is \(shown), within its limit of \(bound)"
+        default:
+            let word = rule.comparison == .atLeast ? "under" : "over"
+            return "\(subject) is \(shown), \(word) its limit of \(bound)"
+        }
+    }
+}
+
+extension BudgetVerdict {
+    /// Judges each of `rules` by the results of all seeds.
+    package static func judge(
+        _ rules: [BudgetRule],
+        seeds: [SeedResult],
+        baseline: BudgetBaseline? = nil
+    ) -> [BudgetVerdict] {
+        let summaries = MetricSummary.all(of: seeds)
+        return rules.map { rule in
+            judge(rule, summaries.first { $0.name == rule.metric }, baseline)
+        }
+    }
+
+    private static func judge(
+        _ rule: BudgetRule,
+        _ summary: MetricSummary?,
+        _ baseline: BudgetBaseline?
+    ) -> BudgetVerdict {
+        let limit = rule.limit.resolved(
+            baseline: baseline?.value(rule.statistic, of: rule.metric)
+        )
+        guard let summary else {
+            return BudgetVerdict(
+                rule: rule,
+                limit: limit,
+                value: nil,
+                count: 0,
+                verdict: .untested,
+                note: "no seed touched this metric"
+            )
+        }
+        let value = summary[rule.statistic]
+        var notes: [String] = []
+        if summary.count < rule.statistic.smallestUsefulCount {
+            notes.append(
+                "\(rule.statistic.rawValue) of \(summary.count) values is their largest; "
+                    + "it takes \(rule.statistic.smallestUsefulCount)"
+            )
+        }
+        guard let limit else {
+            notes.append("no baseline is committed: onebar gate --update writes one")
+            return BudgetVerdict(
+                rule: rule,
+                limit: nil,
+                value: value,
+                count: summary.count,
+                verdict: .noBaseline,
+                note: notes.joined(separator: "; ")
+            )
+        }
+        let holds = rule.comparison.holds(value, limit)
+        return BudgetVerdict(
+            rule: rule,
+            limit: limit,
+            value: value,
+            count: summary.count,
+            verdict: holds ? .pass : rule.level == .warn ? .warn : .fail,
+            note: notes.joined(separator: "; ")
+        )
+    }
+}

@@ -1,0 +1,89 @@
+import Quantities
+import Trace
+
+/// What the person did and was told, by action.
+struct ActionLedger {
+    /// One action and what became of it.
+    struct Entry {
+        let action: UserAction
+        let device: Int
+        let started: SimulationInstant
+        var promised: SimulationInstant?
+        var refused = false
+        var settled: ActionOutcome?
+        var settledAt: SimulationInstant?
+
+        /// "message 'm12'": the verb's noun and the identity.
+        var title: String {
+            let noun = action.kind.prefix { $0 != "." }
+            return action.identity.isEmpty
+                ? "\(noun) number \(action.action)" : "\(noun) '\(action.identity)'"
+        }
+
+        /// Whether the person was told that it will not happen.
+        var isToldFailed: Bool {
+            switch settled {
+            case .deadLettered, .rejected, .expired, .sourceUnavailable: true
+            case .acknowledged, .superseded, nil: refused
+            }
+        }
+
+        /// Whether it has bytes to upload.
+        var isUpload: Bool { action.size > .zero }
+    }
+
+    private var entries: [Int64: Entry] = [:]
+    private var order: [Int64] = []
+    private var identities: [String: [Int64]] = [:]
+    private var groups: [String: [Int64]] = [:]
+
+    /// Takes in what concerns actions.
+    mutating func observe(_ record: TraceRecord) {
+        switch record.observation {
+        case .actionStarted(let action):
+            precondition(
+                entries[action.action] == nil,
+                "action \(action.action) was started twice"
+            )
+            entries[action.action] = Entry(
+                action: action,
+                device: record.device,
+                started: record.instant
+            )
+            order.append(action.action)
+            if !action.identity.isEmpty {
+                identities[action.identity, default: []].append(action.action)
+            }
+            if !action.supersession.isEmpty {
+                groups[action.supersession, default: []].append(action.action)
+            }
+        case .actionPromised(let number):
+            entries[number]?.promised = record.instant
+        case .actionRefused(let number, _):
+            entries[number]?.refused = true
+        case .actionSettled(let number, let outcome):
+            entries[number]?.settled = outcome
+            entries[number]?.settledAt = record.instant
+        default:
+            return
+        }
+    }
+
+    /// The action of that number.
+    subscript(_ number: Int64) -> Entry? { entries[number] }
+
+    /// All actions, in the order in which they were started.
+    var all: some Sequence<Entry> { order.lazy.compactMap { entries[$0] } }
+
+    /// Actions that carry `identity`, in order.
+    func entries(of identity: String) -> [Entry] {
+        (identities[identity] ?? []).compactMap { entries[$0] }
+    }
+
+    /// Actions after `entry` that take its place; none if it has no group.
+    func successors(of entry: Entry) -> [Entry] {
+        (groups[entry.action.supersession] ?? [])
+            .drop { $0 <= entry.action.action }
+            .compactMap { entries[$0] }
+    }
+}

@@ -1,0 +1,81 @@
+/// The name of a guarantee: something that holds always and has no limit.
+package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The name as reports print it.
+    package let text: String
+
+    /// Makes a name of `text`; the lab's own are the static members.
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// What was promised takes effect once: not never, not twice, and nothing else does.
+    package static let exactlyOnce = GuaranteeName("outbox.exactly_once")
+    /// Effects on one entity happen in the order of the actions.
+    package static let inOrder = GuaranteeName("outbox.in_order")
+    /// The server holds the bytes that the person chose.
+    package static let bytesIdentical = GuaranteeName("upload.bytes_identical")
+    /// One upload at the server for each file, unless the server let the earlier one expire.
+    package static let createdOnce = GuaranteeName("upload.created_once")
+    /// What the app shows never exceeds what the server has kept, and never falls.
+    package static let progressHonest = GuaranteeName("upload.progress_honest")
+    /// The client keeps to the protocols that it speaks.
+    package static let clientProtocol = GuaranteeName("client.protocol")
+    /// The client's code does not trap.
+    package static let noCrash = GuaranteeName("client.no_crash")
+    /// All that was promised is finished by the end of the settling time.
+    package static let settles = GuaranteeName("settles")
+
+    /// The lab's own, in the order of reports.
+    package static let builtIn: [GuaranteeName] = [
+        .exactlyOnce, .inOrder, .bytesIdentical, .createdOnce, .progressHonest, .clientProtocol,
+        .noCrash, .settles,
+    ]
+
+    /// What it promises, as a sentence; a user's own has its own name only.
+    package var meaning: String {
+        switch self {
+        case .exactlyOnce:
+            "Every action that was promised takes effect at the server once: none is lost, none "
+                + "is doubled, and nothing takes effect that nobody asked for."
+        case .inOrder:
+            "Effects on one entity happen in the order in which the person acted."
+        case .bytesIdentical:
+            "An upload that finished holds at the server the bytes that the person chose."
+        case .createdOnce:
+            "A file has one upload at the server, unless the server let the earlier one expire."
+        case .progressHonest:
+            "Shown progress never exceeds what the server has kept, and never falls."
+        case .clientProtocol:
+            "The client does nothing that the protocols it speaks forbid."
+        case .noCrash:
+            "The client's code does not trap."
+        case .settles:
+            "When all faults have healed, everything that was promised finishes before the run ends."
+        default:
+            "A guarantee of the profile's own."
+        }
+    }
+
+    /// The name.
+    package var description: String { text }
+
+    /// Orders the lab's own as listed, then others by text.
+    package static func < (left: GuaranteeName, right: GuaranteeName) -> Bool {
+        let first = builtIn.firstIndex(of: left) ?? builtIn.count
+        let second = builtIn.firstIndex(of: right) ?? builtIn.count
+        return (first, left.text) < (second, right.text)
+    }
+}
+
+extension GuaranteeName: Codable {
+    /// Reads the bare text.
+    package init(from decoder: any Decoder) throws {
+        self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the bare text.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

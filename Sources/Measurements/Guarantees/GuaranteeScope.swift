@@ -1,0 +1,43 @@
+/// What the checks must know of a run that its observations do not say.
+package struct GuaranteeScope: Sendable {
+    /// The seed, for breaches.
+    package var seed: UInt64
+    /// Names of the declared faults by index, for stories.
+    package var faultNames: [String]
+    /// Kinds of actions whose app reports no outcome: an effect at the server settles them.
+    ///
+    /// A user's own module does not tell the lab what it told the person.
+    package var untoldKinds: Set<String>
+    /// Kinds of actions whose identity only the server learns, so effects are matched by number.
+    package var anonymousKinds: Set<String>
+
+    /// Makes a scope; by default all actions are known by identity and report their outcome.
+    package init(
+        seed: UInt64,
+        faultNames: [String] = [],
+        untoldKinds: Set<String> = [],
+        anonymousKinds: Set<String> = []
+    ) {
+        self.seed = seed
+        self.faultNames = faultNames
+        self.untoldKinds = untoldKinds
+        self.anonymousKinds = anonymousKinds
+    }
+}
+
+/// What the checks counted; reported as metrics that cannot have a budget.
+package struct GuaranteeCounts: Sendable, Equatable {
+    /// Promised actions that never took effect.
+    package var lost = 0
+    /// Effects beyond the first of an action.
+    package var duplicated = 0
+    /// Effects that came before that of an earlier action on the same entity.
+    package var reordered = 0
+    /// Uploads that finished with other bytes.
+    package var corrupt = 0
+    /// Times that shown progress fell.
+    package var progressRegressions = 0
+
+    /// Makes counts of zero.
+    package init() {}
+}

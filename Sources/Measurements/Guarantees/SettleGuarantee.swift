@@ -1,0 +1,58 @@
+import Quantities
+import Trace
+
+/// `settles`: everything that was promised is finished by the end, and says what is stuck.
+struct SettleGuarantee {
+    /// Reports what is stuck, one breach for each kind of action.
+    static func finish(at end: SimulationInstant, in checks: GuaranteeChecks) {
+        var kinds: [String] = []
+        var stuck: [String: [ActionLedger.Entry]] = [:]
+        var promised: [String: Int] = [:]
+        for entry in checks.ledger.all where entry.promised != nil && isCovered(entry) {
+            let kind = entry.action.kind
+            if promised[kind] == nil { kinds.append(kind) }
+            promised[kind, default: 0] += 1
+            if !isDone(entry, in: checks) { stuck[kind, default: []].append(entry) }
+        }
+        for kind in kinds {
+            guard let entries = stuck[kind], let first = entries.first else { continue }
+            let listed = entries.prefix(4).map { state(of: $0, in: checks) }.joined(separator: ", ")
+            let more = entries.count > 4 ? ", and \(entries.count - 4) more" : ""
+            checks.report(
+                .settles,
+                "stuck",
+                first.action,
+                at: end,
+                device: first.device,
+                message: "\(entries.count) of \(promised[kind] ?? 0) promised '\(kind)' had not "
+                    + "finished by the end, \(end): \(listed)\(more)"
+            )
+        }
+    }
+
+    private static func isCovered(_ entry: ActionLedger.Entry) -> Bool {
+        !entry.action.identity.isEmpty || entry.isUpload
+    }
+
+    private static func isDone(_ entry: ActionLedger.Entry, in checks: GuaranteeChecks) -> Bool {
+        if entry.settled != nil || entry.refused { return true }
+        guard checks.scope.untoldKinds.contains(entry.action.kind) else { return false }
+        if hasHappened(entry, in: checks) { return true }
+        return checks.ledger.successors(of: entry).contains { hasHappened($0, in: checks) }
+    }
+
+    private static func hasHappened(
+        _ entry: ActionLedger.Entry,
+        in checks: GuaranteeChecks
+    ) -> Bool {
+        entry.isUpload
+            ? checks.uploads.isComplete(entry.action.identity)
+            : checks.effects.effectCount(of: entry.action.identity) > 0
+    }
+
+    private static func state(of entry: ActionLedger.Entry, in checks: GuaranteeChecks) -> String {
+        let promised = entry.promised.map { " (promised at \($0)" } ?? " ("
+        let rest = hasHappened(entry, in: checks) ? "; done at the server, not told)" : ")"
+        return "'\(entry.action.identity)'\(promised)\(rest)"
+    }
+}

@@ -1,0 +1,196 @@
+import Quantities
+import Trace
+
+/// Keeps a bounded recent history for each identity and of the world, to tell stories from.
+struct StoryKeeper {
+    /// Lines of one identity: the first few and the last few.
+    private struct History {
+        static let firstCount = 6
+        static let lastCount = 12
+        var first: [Line] = []
+        var last: [Line] = []
+
+        mutating func append(_ line: Line) {
+            if first.count < Self.firstCount {
+                first.append(line)
+            } else {
+                last.append(line)
+                if last.count > 2 * Self.lastCount { last.removeFirst(Self.lastCount) }
+            }
+        }
+
+        var lines: [Line] { first + last.suffix(Self.lastCount) }
+    }
+
+    private struct Line {
+        let order: Int
+        let instant: SimulationInstant
+        let text: String
+    }
+
+    /// What is known of a recent request.
+    struct RequestMemory {
+        let route: String
+        let operation: String
+        let started: SimulationInstant
+        var identity: String?
+        var ended: SimulationInstant?
+        var failure: String?
+    }
+
+    private static let worldCount = 64
+    private static let requestCount = 2_048
+    private let faultNames: [String]
+    private var order = 0
+    private var histories: [String: History] = [:]
+    private var world: [Line] = []
+    private var requests: [Int64: RequestMemory] = [:]
+    private var requestOrder: [Int64] = []
+    private var operationIdentity: [String: String] = [:]
+    private var operationAttempts: [String: [Int64]] = [:]
+
+    init(faultNames: [String]) {
+        self.faultNames = faultNames
+    }
+
+    /// What is known of `request`, if it was recent.
+    func memory(of request: Int64) -> RequestMemory? { requests[request] }
+
+    /// Adds a line to the history of `identity`.
+    mutating func note(_ text: String, of identity: String, at instant: SimulationInstant) {
+        guard !identity.isEmpty else { return }
+        order += 1
+        histories[identity, default: History()].append(
+            Line(order: order, instant: instant, text: text)
+        )
+    }
+
+    /// Adds a line about the world.
+    private mutating func note(_ text: String, at instant: SimulationInstant) {
+        order += 1
+        world.append(Line(order: order, instant: instant, text: text))
+        if world.count > 2 * Self.worldCount { world.removeFirst(Self.worldCount) }
+    }
+
+    /// Learns that `request` is about `identity`, and so are all attempts of its operation.
+    mutating func link(_ request: Int64, to identity: String) {
+        guard let memory = requests[request], !identity.isEmpty else { return }
+        guard !memory.operation.isEmpty else {
+            attach(request, to: identity)
+            return
+        }
+        operationIdentity[memory.operation] = identity
+        for attempt in operationAttempts.removeValue(forKey: memory.operation) ?? [] {
+            attach(attempt, to: identity)
+        }
+        attach(request, to: identity)
+    }
+
+    private mutating func attach(_ request: Int64, to identity: String) {
+        guard let memory = requests[request], memory.identity == nil else { return }
+        requests[request]?.identity = identity
+        note("request \(request) sent: \(memory.route)", of: identity, at: memory.started)
+        if let ended = memory.ended {
+            let result = memory.failure ?? "was answered"
+            note("request \(request) \(result)", of: identity, at: ended)
+        }
+    }
+
+    /// Takes in what stories may tell.
+    mutating func observe(_ record: TraceRecord) {
+        let instant = record.instant
+        switch record.observation {
+        case .processLaunched(let label, let cause):
+            note("app launched (\(cause.rawValue), launch \(label.launch))", at: instant)
+        case .processEnded(_, let cause):
+            if cause != .runEnded { note("app ended: \(cause.rawValue)", at: instant) }
+        case .pathChanged(let change):
+            note("path \(change.condition.rawValue) (\(change.phase))", at: instant)
+        case .settleBegan:
+            note("all faults have healed; settling began", at: instant)
+        case .fault(let index, let event):
+            fault(index, event, at: instant)
+        case .requestStarted(let start):
+            requestStarted(start, at: instant)
+        case .requestEnded(let end):
+            requestEnded(end, at: instant)
+        case .responseDiscarded(let request, let size):
+            if let identity = requests[request]?.identity {
+                note(
+                    "\(size) of the answer to request \(request) were discarded",
+                    of: identity,
+                    at: instant
+                )
+            }
+        default:
+            return
+        }
+    }
+
+    private mutating func fault(_ index: Int, _ event: FaultEvent, at instant: SimulationInstant) {
+        let name = faultNames.indices.contains(index) ? faultNames[index] : "number \(index + 1)"
+        switch event {
+        case .fired(let detail):
+            note("fault \(name) fired\(detail.isEmpty ? "" : ": \(detail)")", at: instant)
+        case .healed:
+            note("fault \(name) healed", at: instant)
+        case .absorbed(let reason):
+            note("fault \(name) found nothing to harm: \(reason)", at: instant)
+        }
+    }
+
+    private mutating func requestStarted(_ start: RequestStart, at instant: SimulationInstant) {
+        requests[start.request] = RequestMemory(
+            route: start.route,
+            operation: start.operation,
+            started: instant
+        )
+        requestOrder.append(start.request)
+        if requestOrder.count > 2 * Self.requestCount {
+            for old in requestOrder.prefix(Self.requestCount) { forget(old) }
+            requestOrder.removeFirst(Self.requestCount)
+        }
+        guard !start.operation.isEmpty else { return }
+        if let identity = operationIdentity[start.operation] {
+            attach(start.request, to: identity)
+        } else {
+            operationAttempts[start.operation, default: []].append(start.request)
+        }
+    }
+
+    private mutating func forget(_ request: Int64) {
+        guard let memory = requests.removeValue(forKey: request) else { return }
+        operationAttempts[memory.operation]?.removeAll { $0 == request }
+        if operationAttempts[memory.operation]?.isEmpty == true {
+            operationAttempts[memory.operation] = nil
+        }
+    }
+
+    private mutating func requestEnded(_ end: RequestEnd, at instant: SimulationInstant) {
+        guard requests[end.request] != nil else { return }
+        requests[end.request]?.ended = instant
+        let text: String
+        switch end.result {
+        case .status(let status):
+            text = "was answered with \(status)"
+        case .failure(let name):
+            requests[end.request]?.failure = "failed: \(name)"
+            text = "failed: \(name)"
+        }
+        if let identity = requests[end.request]?.identity {
+            note("request \(end.request) \(text)", of: identity, at: instant)
+        }
+    }
+
+    /// The story of `identity` up to now: its own lines, and the world's between its first and last.
+    func story(of identity: String, limit: Int = 18) -> [StoryLine] {
+        let own = histories[identity]?.lines ?? []
+        let from = own.map(\.instant).min() ?? world.suffix(limit / 2).first?.instant ?? .zero
+        let around = world.filter { $0.instant >= from }
+        var lines = (own + around).sorted { ($0.instant, $0.order) < ($1.instant, $1.order) }
+        if lines.count > limit {
+            lines = Array(lines.prefix(limit / 3)) + Array(lines.suffix(limit - limit / 3))
+        }
+        return lines.map { StoryLine($0.instant, $0.text) }
+    }
+}

@@ -1,0 +1,189 @@
+import Quantities
+import Trace
+
+/// `upload.bytes_identical`, `upload.created_once` and `upload.progress_honest`.
+final class UploadGuarantee {
+    private struct Session {
+        let upload: String
+        let created: SimulationInstant
+        let length: ByteCount
+        var isOver = false
+        var completed: UInt64?
+    }
+
+    private var sessions: [String: [Session]] = [:]
+    /// Most bytes that the server has kept, by identity.
+    private var kept: [String: ByteCount] = [:]
+    private var shown: [Int64: ByteCount] = [:]
+
+    /// Whether the server holds all bytes of `identity`.
+    func isComplete(_ identity: String) -> Bool {
+        sessions[identity]?.contains { $0.completed != nil } ?? false
+    }
+
+    /// Takes in what happened to an upload at the server.
+    func observe(
+        _ event: ServerUploadEvent,
+        record: TraceRecord,
+        in checks: GuaranteeChecks
+    ) {
+        let identity = event.identity
+        let entry = checks.ledger.entries(of: identity).last { $0.isUpload }
+        checks.story.link(event.request, to: identity)
+        switch event.kind {
+        case .created(let length):
+            checks.story.note(
+                "server created upload '\(event.upload)' of \(length)",
+                of: identity,
+                at: record.instant
+            )
+            created(event, length: length, entry: entry, record: record, in: checks)
+        case .appended(let offset):
+            kept[identity] = max(kept[identity] ?? .zero, offset)
+            checks.story.note(
+                "server holds \(offset) of '\(event.upload)'",
+                of: identity,
+                at: record.instant
+            )
+        case .completed(let digest):
+            checks.story.note(
+                "server completed '\(event.upload)'",
+                of: identity,
+                at: record.instant
+            )
+            change(event) { $0.completed = digest }
+            if let length = sessions[identity]?.last(where: { $0.upload == event.upload })?.length {
+                kept[identity] = max(kept[identity] ?? .zero, length)
+            }
+            completed(event, digest: digest, entry: entry, record: record, in: checks)
+        case .expired:
+            checks.story.note(
+                "server let '\(event.upload)' expire",
+                of: identity,
+                at: record.instant
+            )
+            change(event) { $0.isOver = true }
+        case .terminated:
+            checks.story.note(
+                "'\(event.upload)' was terminated",
+                of: identity,
+                at: record.instant
+            )
+            change(event) { $0.isOver = true }
+        }
+    }
+
+    private func change(_ event: ServerUploadEvent, _ body: (inout Session) -> Void) {
+        guard let list = sessions[event.identity],
+            let index = list.lastIndex(where: { $0.upload == event.upload })
+        else { return }
+        body(&sessions[event.identity, default: []][index])
+    }
+
+    private func created(
+        _ event: ServerUploadEvent,
+        length: ByteCount,
+        entry: ActionLedger.Entry?,
+        record: TraceRecord,
+        in checks: GuaranteeChecks
+    ) {
+        let earlier = (sessions[event.identity] ?? []).last { !$0.isOver }
+        sessions[event.identity, default: []].append(
+            Session(upload: event.upload, created: record.instant, length: length)
+        )
+        guard let earlier, let entry else { return }
+        let asked = checks.ledger.entries(of: event.identity).filter(\.isUpload).count
+        guard (sessions[event.identity]?.filter { !$0.isOver }.count ?? 0) > asked else { return }
+        checks.report(
+            .createdOnce,
+            "created",
+            entry.action,
+            at: record.instant,
+            device: record.device,
+            message: "\(entry.title) was created again at the server at \(record.instant), as "
+                + "'\(event.upload)', while '\(earlier.upload)' of \(earlier.created) was still "
+                + "there with \(kept[event.identity] ?? .zero)"
+        )
+    }
+
+    private func completed(
+        _ event: ServerUploadEvent,
+        digest: UInt64,
+        entry: ActionLedger.Entry?,
+        record: TraceRecord,
+        in checks: GuaranteeChecks
+    ) {
+        guard let entry else { return }
+        let session = sessions[event.identity]?.last { $0.upload == event.upload }
+        let isLengthRight = session.map { $0.length == entry.action.size } ?? true
+        guard digest != entry.action.digest || !isLengthRight else { return }
+        checks.counts.corrupt += 1
+        let detail =
+            isLengthRight
+            ? "its \(entry.action.size) are not the bytes that were chosen"
+            : "the server holds \(session?.length ?? .zero) and the file has \(entry.action.size)"
+        checks.report(
+            .bytesIdentical,
+            "digest",
+            entry.action,
+            at: record.instant,
+            device: record.device,
+            message: "\(entry.title) finished at the server at \(record.instant), but \(detail)"
+        )
+    }
+
+    /// Takes in progress as the app shows it.
+    func progress(
+        of number: Int64,
+        shown bytes: ByteCount,
+        record: TraceRecord,
+        in checks: GuaranteeChecks
+    ) {
+        guard let entry = checks.ledger[number] else { return }
+        let committed = kept[entry.action.identity] ?? .zero
+        let before = shown[number] ?? .zero
+        shown[number] = max(before, bytes)
+        if bytes > committed {
+            checks.report(
+                .progressHonest,
+                "ahead",
+                entry.action,
+                at: record.instant,
+                device: record.device,
+                message: "\(entry.title) showed \(bytes) as uploaded at \(record.instant), but "
+                    + "the server had kept \(committed)"
+            )
+        }
+        if bytes < before {
+            checks.counts.progressRegressions += 1
+            checks.report(
+                .progressHonest,
+                "fell",
+                entry.action,
+                at: record.instant,
+                device: record.device,
+                message: "\(entry.title) showed \(bytes) as uploaded at \(record.instant), after "
+                    + "it had shown \(before)"
+            )
+        }
+    }
+
+    /// Reports uploads that the app called finished and the server does not hold.
+    func finish(at end: SimulationInstant, in checks: GuaranteeChecks) {
+        for entry in checks.ledger.all
+        where entry.isUpload && entry.settled == .acknowledged
+            && !isComplete(entry.action.identity)
+        {
+            checks.report(
+                .bytesIdentical,
+                "incomplete",
+                entry.action,
+                at: end,
+                device: entry.device,
+                message: "\(entry.title) was called finished at \(entry.settledAt ?? end), but the "
+                    + "server holds \(kept[entry.action.identity] ?? .zero) of "
+                    + "\(entry.action.size)"
+            )
+        }
+    }
+}

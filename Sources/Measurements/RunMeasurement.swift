@@ -1,0 +1,102 @@
+import Quantities
+import Trace
+
+/// Folds the observations of one seed into its metrics.
+///
+/// Integers and exact energy until the end. It keeps what a metric needs and never the run: a set
+/// of operations, the open actions, and the samples of sampled metrics.
+package final class RunMeasurement: ObservationSink {
+    private var radio: RadioFold
+    private var energy: EnergyFold
+    private var network = NetworkFold()
+    private var process = ProcessFold()
+    private var memory = MemoryFold()
+    private var storage = StorageFold()
+    private var outbox: OutboxFold
+    private var upload = UploadFold()
+    private var retry = RetryFold()
+    private var server: ServerFold
+    private var own = UserMetricFold()
+    private var screen = ScreenFold()
+    private var end = SimulationInstant.zero
+
+    /// Makes a measurement.
+    ///
+    /// - Parameters:
+    ///   - capacity: The battery; without one, its shares are absent.
+    ///   - counterfactualRadioEnergy: What the radios drew in the same seed without the app.
+    ///   - serverWindow: The window of `server.peak_requests`.
+    ///   - untoldKinds: Kinds whose first effect settles them; see `GuaranteeScope`.
+    package init(
+        capacity: BatteryCapacity? = nil,
+        counterfactualRadioEnergy: Energy? = nil,
+        serverWindow: Duration = .milliseconds(100),
+        untoldKinds: Set<String> = []
+    ) {
+        radio = RadioFold(counterfactual: counterfactualRadioEnergy)
+        energy = EnergyFold(capacity: capacity)
+        outbox = OutboxFold(untoldKinds: untoldKinds)
+        server = ServerFold(window: serverWindow)
+    }
+
+    /// Takes in one record; packets go only to the folds that count them.
+    package func observe(_ record: TraceRecord) {
+        switch record.observation {
+        case .packet:
+            network.observe(record)
+            upload.observe(record)
+        case .radioInterval:
+            radio.observe(record)
+            energy.observe(record)
+        case .memoryChanged:
+            memory.observe(record)
+        case .diskWritten, .diskSynced, .diskUsed, .committed:
+            storage.observe(record)
+        case .packetLost, .connectionClosed, .logged, .settleBegan, .uploadProgress,
+            .protocolViolation, .guaranteeBroken:
+            return
+        default:
+            energy.observe(record)
+            network.observe(record)
+            process.observe(record)
+            outbox.observe(record)
+            upload.observe(record)
+            retry.observe(record)
+            server.observe(record)
+            own.observe(record)
+            screen.observe(record)
+        }
+    }
+
+    /// Notes when the run ended.
+    package func finish(at end: SimulationInstant) {
+        self.end = end
+    }
+
+    /// The metrics; `counts` are those of the guarantees' checks of the same run.
+    package func measuredRun(counts: GuaranteeCounts = GuaranteeCounts()) -> MeasuredRun {
+        let folds: [any MeasurementFold] = [
+            radio, energy, network, process, memory, storage, outbox, upload, retry, server, own,
+            screen,
+        ]
+        var readings = folds.flatMap { $0.readings(at: end) }
+        if readings.contains(where: { $0.name.text == "outbox.enqueued" }) {
+            readings.append(MetricReading("outbox.lost", count: counts.lost))
+            readings.append(MetricReading("outbox.duplicated", count: counts.duplicated))
+            readings.append(MetricReading("outbox.reordered", count: counts.reordered))
+        }
+        if readings.contains(where: { $0.name.text == "upload.sessions" }) {
+            readings.append(MetricReading("upload.corrupt", count: counts.corrupt))
+            readings.append(
+                MetricReading("upload.progress_regressions", count: counts.progressRegressions)
+            )
+        }
+        return MeasuredRun(readings)
+    }
+
+    /// Who drew how much energy, largest first.
+    package var operations: [OperationEnergy] { energy.operations }
+
+    /// What the radios drew, idle too: the counterfactual of a run with the app.
+    package var radioEnergy: Energy { radio.totalEnergy }
+}
