@@ -18,7 +18,9 @@ package struct SeedResult: Codable, Sendable, Equatable {
     package var fingerprint: String
     /// When the run ended, in virtual time.
     package var virtualEnd: SimulationInstant
-    /// How long it took on the host. Never written to a report: it differs from run to run.
+    /// How long it took on the host.
+    ///
+    /// Never written to a report: it differs from run to run.
     package var hostNanoseconds: Int64
     /// The app's own log lines, bounded by who made them.
     package var log: [StoryLine]

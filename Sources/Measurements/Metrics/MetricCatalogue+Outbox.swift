@@ -1,5 +1,5 @@
 extension MetricCatalogue {
-    /// Promised actions on their way to the server. An action without bytes to upload is one.
+    /// Promised actions on their way to the server: those without bytes to upload.
     static let outbox: [MetricDefinition] = [
         MetricDefinition(
             "outbox.enqueued",
@@ -76,7 +76,7 @@ extension MetricCatalogue {
         ),
     ]
 
-    /// Files on their way to the server. An action with bytes to upload is one.
+    /// Files on their way to the server: actions with bytes to upload.
     static let upload: [MetricDefinition] = [
         MetricDefinition(
             "upload.finished",
