@@ -157,13 +157,20 @@ extension SimulatedServer {
                     route: flight.route,
                     identity: identity,
                     entity: entity,
-                    occurrence: occurrence
+                    occurrence: occurrence,
+                    request: flight.exchange.number,
+                    keyDigest: keyDigest(of: flight.exchange.head)
                 )
             ),
             of: flight.exchange
         )
         return occurrence == 1
             ? "\(identity) took effect" : "\(identity) took effect for the \(occurrence). time"
+    }
+
+    /// The digest of the request's Idempotency-Key, or zero: an observation shows no header's value.
+    private func keyDigest(of head: HTTPRequestHead) -> UInt64 {
+        head.fields["Idempotency-Key"].map { ContentDigest(of: Array($0.utf8)).value } ?? 0
     }
 
     /// Of method, target and payload (draft-07, 2.4).

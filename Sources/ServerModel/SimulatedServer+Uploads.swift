@@ -425,7 +425,12 @@ extension SimulatedServer {
     ) {
         report(
             .serverUpload(
-                ServerUploadEvent(upload: upload.name, identity: upload.identity, kind: kind)
+                ServerUploadEvent(
+                    upload: upload.name,
+                    identity: upload.identity,
+                    kind: kind,
+                    request: exchange.number
+                )
             ),
             of: exchange
         )

@@ -182,7 +182,8 @@ package final class SimulatedServer: HTTPResponder {
                 ServerRequestNote(
                     route: flight.route,
                     status: response.status,
-                    isRefusal: answer.isRefusal
+                    isRefusal: answer.isRefusal,
+                    request: exchange.number
                 )
             ),
             of: exchange
