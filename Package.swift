@@ -140,6 +140,7 @@ let package = Package(
             name: "ProfilesTests",
             dependencies: [
                 "Budgets", "NetworkModel", "PhoneModel", "Profiles", "Quantities", "ServerModel",
+                "Trace",
             ]
         ),
         .testTarget(

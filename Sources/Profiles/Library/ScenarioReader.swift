@@ -36,11 +36,11 @@ package struct ScenarioReader {
         for key in ["$schema", "extends"] { _ = reader.value(key) }
         checkVersion(reader)
         let tags = reader.strings("tags")
-        let network = required("network", of: reader).flatMap {
-            NetworkDecoder(resolver: resolver).decode($0)
-        }
         let device = required("device", of: reader).flatMap {
             DeviceDecoder(resolver: resolver).decode($0)
+        }
+        let network = required("network", of: reader).flatMap {
+            NetworkDecoder(resolver: resolver).decode($0)
         }
         let radios = RadioDecoder(resolver: resolver).decode(reader)
         let server = ServerDecoder(resolver: resolver).decode(reader.value("server"))
