@@ -1,0 +1,58 @@
+/// A file apart from its names: what is cached, what is safe, and what lies between.
+///
+/// Identity is the object: a name that is made again leads to another inode and inherits nothing.
+final class Inode {
+    let number: UInt64
+    /// The bytes as processes see them.
+    var cached = PageStore()
+    /// The bytes as they are on the device.
+    var durable = PageStore()
+    /// Changes between the two, in order; `durable` with all of them is `cached`.
+    var pending: [PendingOperation] = []
+    /// Stamp of the earliest sync among `pending`; nothing can settle before it.
+    var earliestSync: Int64 = .max
+    /// Local time of the last change, and who made it.
+    var lastStamp: Int64 = .min
+    var lastClient: DiskClient?
+    /// Names it has, as processes see them.
+    var linkCount = 0
+    /// Bytes written since the last sync.
+    var unsyncedBytes: Int64 = 0
+    /// Handles of living processes; a handle takes itself out when it closes or is let go.
+    var handles: [Unmanaged<DiskHandle>] = []
+    /// Locks that were given back at a local time that is still to come.
+    var releases = LockReleases()
+    var sharedMemory: SharedRegions?
+
+    init(number: UInt64) {
+        self.number = number
+    }
+
+    /// Whether its blocks are still taken.
+    var isAlive: Bool { linkCount > 0 || !handles.isEmpty }
+
+    /// Makes the cached bytes again from what is safe and what is pending.
+    func rebuildCache() {
+        cached = durable
+        earliestSync = .max
+        for operation in pending {
+            operation.apply(to: &cached)
+            if case .sync = operation.change {
+                earliestSync = min(earliestSync, operation.stamp)
+            }
+        }
+    }
+
+    /// Moves the first `count` pending changes to the device.
+    func settle(first count: Int) {
+        guard count > 0 else { return }
+        for operation in pending[..<count] { operation.apply(to: &durable) }
+        pending.removeFirst(count)
+        earliestSync = .max
+        for operation in pending {
+            if case .sync = operation.change {
+                earliestSync = min(earliestSync, operation.stamp)
+            }
+        }
+    }
+}

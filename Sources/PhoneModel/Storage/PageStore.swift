@@ -1,0 +1,121 @@
+/// The bytes of one file in pages of 4 KiB, shared between copies until one of them writes.
+///
+/// Copying the whole costs one retain a page; a write copies only the pages it touches. A page that
+/// was never written is a hole: zeros that take no block.
+struct PageStore {
+    /// Bytes in a page, and in a block of the device.
+    static let pageSize = 4_096
+
+    private var pages: [Page?] = []
+    /// Bytes in the file.
+    private(set) var size: Int64 = 0
+    /// Pages that take a block.
+    private(set) var blocks = 0
+
+    /// Blocks that a write would add.
+    func blocksAdded(byWriting count: Int, at offset: Int64) -> Int {
+        guard count > 0 else { return 0 }
+        let first = Int(offset) / Self.pageSize
+        let last = (Int(offset) + count - 1) / Self.pageSize
+        var added = 0
+        for index in first...last where index >= pages.count || pages[index] == nil { added += 1 }
+        return added
+    }
+
+    /// Copies what is there into `buffer`; returns how many bytes there were.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int {
+        guard offset < size, let out = buffer.baseAddress else { return 0 }
+        let count = Int(min(Int64(buffer.count), size - offset))
+        var done = 0
+        while done < count {
+            let position = Int(offset) + done
+            let within = position % Self.pageSize
+            let span = min(count - done, Self.pageSize - within)
+            if let page = pages[position / Self.pageSize] {
+                (out + done).copyMemory(from: page.bytes + within, byteCount: span)
+            } else {
+                (out + done).initializeMemory(as: UInt8.self, repeating: 0, count: span)
+            }
+            done += span
+        }
+        return count
+    }
+
+    /// Writes all of `buffer`, growing the file when needed.
+    mutating func write(_ buffer: UnsafeRawBufferPointer, at offset: Int64) {
+        guard let source = buffer.baseAddress, !buffer.isEmpty else { return }
+        let end = offset + Int64(buffer.count)
+        grow(toHold: end)
+        var done = 0
+        while done < buffer.count {
+            let position = Int(offset) + done
+            let within = position % Self.pageSize
+            let span = min(buffer.count - done, Self.pageSize - within)
+            let page = writablePage(position / Self.pageSize, keeping: span < Self.pageSize)
+            (page + within).copyMemory(from: source + done, byteCount: span)
+            done += span
+        }
+        size = max(size, end)
+    }
+
+    /// Cuts or extends the file; new bytes are zeros.
+    mutating func truncate(to newSize: Int64) {
+        guard newSize < size else {
+            grow(toHold: newSize)
+            size = newSize
+            return
+        }
+        let kept = Int((newSize + Int64(Self.pageSize) - 1) / Int64(Self.pageSize))
+        for index in kept..<pages.count where pages[index] != nil { blocks -= 1 }
+        pages.removeSubrange(kept...)
+        let within = Int(newSize) % Self.pageSize
+        if within > 0, pages[kept - 1] != nil {
+            let page = writablePage(kept - 1, keeping: true)
+            (page + within).initializeMemory(
+                as: UInt8.self,
+                repeating: 0,
+                count: Self.pageSize - within
+            )
+        }
+        size = newSize
+    }
+
+    private mutating func grow(toHold end: Int64) {
+        let needed = Int((end + Int64(Self.pageSize) - 1) / Int64(Self.pageSize))
+        guard needed > pages.count else { return }
+        pages.append(contentsOf: repeatElement(nil, count: needed - pages.count))
+    }
+
+    /// A page that nobody shares; its old bytes are there when they are to be kept.
+    private mutating func writablePage(_ index: Int, keeping: Bool) -> UnsafeMutableRawPointer {
+        if pages[index] == nil {
+            blocks += 1
+            let page = Page(zeroed: keeping)
+            pages[index] = page
+            return page.bytes
+        }
+        if isKnownUniquelyReferenced(&pages[index]), let page = pages[index] { return page.bytes }
+        let page = Page(zeroed: false)
+        if keeping, let shared = pages[index] {
+            page.bytes.copyMemory(from: shared.bytes, byteCount: Self.pageSize)
+        }
+        pages[index] = page
+        return page.bytes
+    }
+}
+
+/// One page on the heap.
+private final class Page {
+    let bytes: UnsafeMutableRawPointer
+
+    init(zeroed: Bool) {
+        bytes = .allocate(byteCount: PageStore.pageSize, alignment: 64)
+        if zeroed {
+            bytes.initializeMemory(as: UInt8.self, repeating: 0, count: PageStore.pageSize)
+        }
+    }
+
+    deinit {
+        bytes.deallocate()
+    }
+}

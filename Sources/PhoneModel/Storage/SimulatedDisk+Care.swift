@@ -1,0 +1,146 @@
+import Quantities
+
+/// A file of a snapshot, and of what a profile puts on the phone before the first launch.
+package struct DiskSnapshot: Sendable {
+    /// Files by path; the bytes are shared with the disk until one of them changes.
+    fileprivate var files: [(path: String, pages: SnapshotPages)]
+
+    /// Paths, sorted.
+    package var paths: [String] { files.map(\.path) }
+}
+
+/// Pages that nobody writes to: safe to hand on.
+private struct SnapshotPages: @unchecked Sendable {
+    let pages: PageStore
+}
+
+/// What is done to the disk from outside of any process: by the system, by a test, by a fault.
+extension SimulatedDisk {
+    /// Puts a file there, safe at once, replacing what stood there; costs no time.
+    package func install(_ path: String, _ bytes: UnsafeRawBufferPointer) {
+        var pages = PageStore()
+        pages.write(bytes, at: 0)
+        install(path, pages)
+        recount()
+    }
+
+    /// The bytes of a file as processes see them; nil when it is not there.
+    package func contents(of path: String) -> [UInt8]? {
+        guard let inode = names[path] else { return nil }
+        return Self.bytes(of: inode.cached)
+    }
+
+    /// The bytes of a file that a power loss could not take; nil when the name is not safe.
+    package func safeContents(of path: String) -> [UInt8]? {
+        settleNames()
+        guard let inode = durableNames[path] else { return nil }
+        settle(inode)
+        return Self.bytes(of: inode.durable)
+    }
+
+    /// Paths that begin with `prefix`, sorted.
+    package func paths(prefix: String = "") -> [String] {
+        names.keys.filter { $0.hasPrefix(prefix) }.sorted()
+    }
+
+    /// Removes a folder's files for good, as the system does with a cache folder when space is low.
+    ///
+    /// Handles that are open keep their bytes. Returns how many bytes it freed.
+    @discardableResult
+    package func purge(prefix: String) -> ByteCount {
+        let before = usedBlocks
+        for path in paths(prefix: prefix) {
+            names[path] = nil
+            durableNames[path] = nil
+            pendingNames.removeAll { $0.names.contains(path) }
+        }
+        recount()
+        return ByteCount(Int64(before - usedBlocks) * Int64(PageStore.pageSize))
+    }
+
+    /// What a backup holds now: every file but those below `excluding`.
+    package func snapshot(excluding prefixes: [String] = []) -> DiskSnapshot {
+        DiskSnapshot(
+            files: paths().filter { path in !prefixes.contains { path.hasPrefix($0) } }
+                .compactMap { path in
+                    names[path].map { (path, SnapshotPages(pages: $0.cached)) }
+                }
+        )
+    }
+
+    /// Replaces everything by a backup's files, after all processes have died: a restored phone.
+    package func restore(_ snapshot: DiskSnapshot) {
+        shutDown(at: now())
+        names.removeAll()
+        durableNames.removeAll()
+        for file in snapshot.files { install(file.path, file.pages.pages) }
+        recount()
+    }
+
+    /// The phone's figures so far.
+    package var usage: DiskUsage {
+        let page = Int64(PageStore.pageSize)
+        return DiskUsage(
+            used: ByteCount(Int64(usedBlocks) * page),
+            peak: ByteCount(Int64(peakBlocks) * page),
+            written: ByteCount(writtenBytes),
+            syncs: syncCount,
+            commits: activities.values.filter { $0.commits > 0 }
+                .map { DiskUsage.Commits(database: $0.database, count: $0.commits) }
+                .sorted { ($0.database, $0.count) < ($1.database, $1.count) }
+        )
+    }
+
+    /// Leaves so much room beside what is stored now, as if others had filled the device.
+    ///
+    /// Nil takes the limit away.
+    package func setFree(_ room: ByteCount?) {
+        guard let room else {
+            limitBlocks = .max
+            return
+        }
+        limitBlocks = usedBlocks + Int(room.bytes) / PageStore.pageSize
+    }
+
+    /// Answers with a failure from now on; returns a number to take it back with.
+    package func inject(_ injection: DiskInjection) -> Int {
+        injectionCount += 1
+        injections.append((injectionCount, injection))
+        return injectionCount
+    }
+
+    /// Takes a failure back.
+    package func withdrawInjection(_ id: Int) {
+        injections.removeAll { $0.id == id }
+    }
+
+    /// Locks that a process holds, by path: whoever holds one while suspending is killed on iOS.
+    package func locks(of client: DiskClient) -> [DiskLockHold] {
+        client.handles.map { $0.takeUnretainedValue() }
+            .filter { $0.level > .none || $0.sharedSlots | $0.exclusiveSlots != 0 }
+            .map {
+                DiskLockHold(
+                    path: $0.path,
+                    level: $0.level,
+                    sharedMemorySlots: $0.sharedSlots | $0.exclusiveSlots,
+                    usesSharedMemory: $0.regions != nil
+                )
+            }
+            .sorted { ($0.path, $0.level) < ($1.path, $1.level) }
+    }
+
+    private func install(_ path: String, _ pages: PageStore) {
+        let inode = makeInode()
+        inode.cached = pages
+        inode.durable = pages
+        pendingNames.removeAll { $0.names.contains(path) }
+        names[path] = inode
+        durableNames[path] = inode
+    }
+
+    private static func bytes(of pages: PageStore) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: Int(pages.size)) { buffer, count in
+            count = pages.read(into: UnsafeMutableRawBufferPointer(buffer), at: 0)
+        }
+    }
+}
