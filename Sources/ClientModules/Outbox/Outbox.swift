@@ -2,15 +2,58 @@ import Foundation
 import Quantities
 import SQLiteStore
 
-/// A durable queue of what a user did, that reaches the server exactly once.
+/// A durable queue of what a user did, each of which takes effect at the server once.
 ///
-/// shape only; filled in by the next commit.
+/// ```swift
+/// let outbox = try Outbox(environment: environment, configuration: .init(server: api))
+/// Task { await outbox.run() }                        // once a launch; cancel to stop
+/// try await outbox.enqueue(intent) { database in     // both rows, or neither
+///     try database.execute("INSERT INTO message (id, text) VALUES (?, ?)", id, text)
+/// }
+/// ```
+///
+/// **The promise.** When `enqueue` returns, the intent and the app's own row are in one committed
+/// transaction of a database in WAL mode with `synchronous = FULL`: they survive the death of the
+/// process and a loss of power, as far as the device keeps what it was told to sync. From then on
+/// the intent ends in exactly one way, which `settle` learns in the transaction that ends it:
+/// acknowledged, superseded while unsent, or given up as a dead letter. None is dropped in silence.
+///
+/// **Once.** An idempotency key is made at enqueue and goes with every attempt in the field
+/// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07, a quoted string), so a server
+/// that honours it gives one effect, however often an acknowledgement is lost or the app dies. An
+/// intent that may have taken effect and has outlived the server's memory of its key is not sent
+/// blindly: see `OutboxConfiguration.whenKeyMayHaveExpired`.
+///
+/// **Order.** Intents of one entity are sent one after another, as enqueued; entities go in parallel.
+/// An intent that the server refuses for good is put aside and does not hold up the ones behind it.
+///
+/// **Alone.** It wakes itself: by timer, when there is a route again, when the app comes to the
+/// foreground. Without a route nothing is tried and nothing wakes the device but the end of an
+/// intent's time. One process at a time may run it on a database; others may enqueue.
 public actor Outbox: OutboxDriving {
     let environment: ClientEnvironment
     let configuration: OutboxConfiguration
     let observer: (@Sendable (OutboxEvent) -> Void)?
+    let store: OutboxStore
+    let wake = WakeSignal()
+
+    var budget: RetryBudget?
+    var inFlight: Set<Int64> = []
+    var waits: [Int64: RetryWait] = [:]
+    var pausedUntil: Duration = .zero
+    /// One request at a time after a failure, until something succeeds.
+    var isProbing = false
+    /// Intents that the server failed on since it last succeeded.
+    var failing: Set<Int64> = []
+    var reachability: Reachability
+
+    private var isRunning = false
+    private var lastWaiting: WaitReason?
 
     /// Opens the outbox's database; sends nothing until `run()`.
+    ///
+    /// Blocks for as long as the storage takes. Throws `SQLiteError`, such as on a locked device.
+    /// The observer is called within the outbox, so it must not block.
     public init(
         environment: ClientEnvironment,
         configuration: OutboxConfiguration,
@@ -19,15 +62,164 @@ public actor Outbox: OutboxDriving {
         self.environment = environment
         self.configuration = configuration
         self.observer = observer
+        reachability = Reachability(environment.path.current)
+        let connection = try SQLiteConnection(
+            path: environment.directory + "/" + configuration.database,
+            vfs: environment.sqliteVFS,
+            configuration: .init(usesFullSync: true)
+        )
+        let store = OutboxStore(connection: connection)
+        try connection.transaction {
+            try store.createTables()
+            try configuration.prepare?(connection)
+        }
+        budget = try configuration.budget.map { budget in
+            let stored = try store.state("budget_millionths")?.number
+            return RetryBudget(
+                ratio: budget.ratio,
+                capacity: budget.capacity,
+                storedMillionths: stored ?? budget.storableMillionths
+            )
+        }
+        self.store = store
     }
 
-    /// Promises to send an intent.
+    /// Promises to send an intent; when it returns, the promise is durable.
+    ///
+    /// The rows that `writingLocally` writes are part of the same transaction: after a crash both are
+    /// there or neither. It must not begin a transaction of its own (savepoints nest). Blocks the
+    /// outbox for one commit.
+    ///
+    /// Throws `OutboxError`, the storage's error, or what the closure threw; then nothing was written
+    /// and nothing is promised.
     public func enqueue(
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
     ) async throws {
+        guard URL(string: intent.path, relativeTo: configuration.server) != nil else {
+            throw OutboxError.badPath(intent.path)
+        }
+        let key = environment.random.identifier()
+        let instant = StoredInstant(environment.clock)
+        let superseded = try store.connection.transaction {
+            let replaced = try intent.collapseKey.map(store.removeSuperseded) ?? []
+            guard try !store.contains(intent.identity) else {
+                throw OutboxError.identityInUse(intent.identity)
+            }
+            try store.insert(intent, key: key, at: instant)
+            for identity in replaced where identity != intent.identity {
+                let settlement = OutboxSettlement(
+                    identity: identity,
+                    outcome: .superseded(by: intent.identity)
+                )
+                try configuration.settle?(settlement, store.connection)
+            }
+            try writingLocally?(store.connection)
+            return replaced.filter { $0 != intent.identity }
+        }
+        for identity in superseded {
+            observer?(.superseded(identity: identity, by: intent.identity))
+        }
+        observer?(.enqueued(identity: intent.identity))
+        declareMemory()
+        wake.raise()
     }
 
-    /// Sends until the task is cancelled.
-    public func run() async {}
+    /// Sends until the task is cancelled; call it once a launch, in a task of its own.
+    ///
+    /// All of its work are child tasks of that task. A second call while one runs returns at once:
+    /// there is one drainer. What a cancelled run leaves in flight is sent again by the next.
+    public func run() async {
+        guard !isRunning else { return }
+        isRunning = true
+        defer { isRunning = false }
+        guard await durably({ try self.beginLaunch() }) else { return }
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.watchPath() }
+            group.addTask { await self.watchPhases() }
+            group.addTask { await self.watchMemory() }
+            while !Task.isCancelled {
+                let (start, wakeAt) = await nextStep()
+                for sequence in start {
+                    inFlight.insert(sequence)
+                    group.addTask { await self.deliver(sequence) }
+                }
+                await wake.wait(until: wakeAt, clock: environment.clock)
+            }
+            group.cancelAll()
+        }
+        inFlight.removeAll()
+    }
+
+    /// Runs `body` in a transaction of the outbox's database, for tables of the app that live in it.
+    public func write<Value: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws -> Value
+    ) throws -> Value {
+        try store.connection.transaction { try body(store.connection) }
+    }
+
+    /// Plans, gives up what is too old, and returns what to start and when to wake.
+    private func nextStep() async -> (start: [Int64], wakeAt: Duration?) {
+        do {
+            while !Task.isCancelled {
+                let plan = try makePlan()
+                guard !plan.expired.isEmpty else {
+                    tell(plan.waiting)
+                    return (plan.start, plan.wakeAt)
+                }
+                for sequence in plan.expired {
+                    try bury(sequence, .tooOld)
+                }
+            }
+        } catch {
+            observer?(.storageFailed(description: "\(error)"))
+            return ([], environment.clock.now + configuration.retry.ceiling)
+        }
+        return ([], nil)
+    }
+
+    private func makePlan() throws -> WorkPlan {
+        let clock = environment.clock
+        let items = try store.heads().map { head in
+            WorkItem(
+                sequence: head.sequence,
+                dueAt: waits[head.sequence]?.dueAt ?? .zero,
+                expiresAt: head.enqueued.reaches(configuration.giveUpAfter, by: clock),
+                isInFlight: inFlight.contains(head.sequence)
+            )
+        }
+        return WorkPlan(
+            items: items,
+            now: clock.now,
+            slots: isProbing ? 1 : configuration.parallel,
+            isReachable: reachability.isReachable,
+            pausedUntil: pausedUntil
+        )
+    }
+
+    /// Takes over what the last launch left.
+    private func beginLaunch() throws {
+        let clock = environment.clock
+        try store.connection.transaction { try store.resetInFlight() }
+        if let paused = try store.state("paused_until_ns"), paused.boot == clock.bootIdentifier {
+            pausedUntil = .nanoseconds(paused.number)
+        }
+        for wait in try store.storedWaits(boot: clock.bootIdentifier) {
+            // Of another boot, or cut short by the launch's end: the wait begins anew.
+            let due =
+                wait.dueAt ?? clock.now
+                + configuration.retry.wait(
+                    beforeRetry: wait.failures,
+                    random: environment.random
+                )
+            waits[wait.sequence] = RetryWait(dueAt: due, kind: .ambiguous)
+        }
+        declareMemory()
+    }
+
+    private func tell(_ waiting: WaitReason?) {
+        defer { lastWaiting = waiting }
+        guard let waiting, waiting.kind != lastWaiting?.kind else { return }
+        observer?(.waiting(waiting))
+    }
 }

@@ -42,6 +42,8 @@ public struct OutboxConfiguration: Sendable {
     public var responseLimit: Int
     /// Adds credentials.
     public var authorize: RequestAuthorization?
+    /// Makes the app's own tables, in the transaction that opens the database.
+    public var prepare: (@Sendable (SQLiteConnection) throws -> Void)?
     /// Writes the app's own rows in the transaction that ends an intent: the one place that learns
     /// of every end exactly once.
     ///
@@ -64,6 +66,7 @@ public struct OutboxConfiguration: Sendable {
         poisonAfter: Int = 10,
         responseLimit: Int = 64 << 10,
         authorize: RequestAuthorization? = nil,
+        prepare: (@Sendable (SQLiteConnection) throws -> Void)? = nil,
         settle: (@Sendable (OutboxSettlement, SQLiteConnection) throws -> Void)? = nil
     ) {
         precondition(parallel >= 1, "an outbox with \(parallel) parallel requests sends nothing")
@@ -79,6 +82,7 @@ public struct OutboxConfiguration: Sendable {
         self.poisonAfter = poisonAfter
         self.responseLimit = responseLimit
         self.authorize = authorize
+        self.prepare = prepare
         self.settle = settle
     }
 }

@@ -16,17 +16,7 @@ public enum OutboxEvent: Sendable, Equatable {
     /// Its attempt failed and another one follows.
     case willRetry(identity: String, after: Duration, FailureClass)
     /// Nothing can be sent now.
-    case waiting(OutboxWaiting)
+    case waiting(WaitReason)
     /// The database failed; the outbox tries again by itself.
     case storageFailed(description: String)
-}
-
-/// Why an outbox that has something to send sends nothing.
-public enum OutboxWaiting: Sendable, Equatable {
-    /// There is no route.
-    case path
-    /// Every entity's first intent waits for its next attempt; the first is due after this long.
-    case backoff(Duration)
-    /// The server asked to be left alone for this long, or the retry budget is empty.
-    case server(Duration)
 }

@@ -37,6 +37,8 @@ public struct UploadConfiguration: Sendable {
     public var sendsChecksums: Bool
     /// Adds credentials.
     public var authorize: RequestAuthorization?
+    /// Makes the app's own tables, in the transaction that opens the database.
+    public var prepare: (@Sendable (SQLiteConnection) throws -> Void)?
     /// Writes the app's own rows in the transaction that ends an upload: learns of every end exactly once.
     public var settle: (@Sendable (UploadSettlement, SQLiteConnection) throws -> Void)?
 
@@ -53,6 +55,7 @@ public struct UploadConfiguration: Sendable {
         giveUpAfter: Duration = .seconds(7 * 86_400),
         sendsChecksums: Bool = false,
         authorize: RequestAuthorization? = nil,
+        prepare: (@Sendable (SQLiteConnection) throws -> Void)? = nil,
         settle: (@Sendable (UploadSettlement, SQLiteConnection) throws -> Void)? = nil
     ) {
         precondition(parallel >= 1, "an uploader with \(parallel) parallel uploads sends nothing")
@@ -67,6 +70,7 @@ public struct UploadConfiguration: Sendable {
         self.giveUpAfter = giveUpAfter
         self.sendsChecksums = sendsChecksums
         self.authorize = authorize
+        self.prepare = prepare
         self.settle = settle
     }
 }

@@ -33,3 +33,36 @@ public enum UploadFailure: Error, Sendable, Equatable {
     /// The server's answers break the protocol, such as an offset beyond the file's end.
     case serverViolatesProtocol
 }
+
+extension UploadFailure {
+    /// The word that the database keeps.
+    var name: String {
+        switch self {
+        case .rejected: "rejected"
+        case .expired: "expired"
+        case .sourceUnavailable: "source_unavailable"
+        case .sourceChanged: "source_changed"
+        case .tooOld: "too_old"
+        case .serverViolatesProtocol: "server_violates_protocol"
+        }
+    }
+
+    /// The status that belongs to it, if one does.
+    var status: Int? {
+        switch self {
+        case .rejected(let status), .expired(let status): status
+        case .sourceUnavailable, .sourceChanged, .tooOld, .serverViolatesProtocol: nil
+        }
+    }
+
+    init(name: String, status: Int) {
+        switch name {
+        case "rejected": self = .rejected(status: status)
+        case "expired": self = .expired(status: status)
+        case "source_unavailable": self = .sourceUnavailable
+        case "source_changed": self = .sourceChanged
+        case "too_old": self = .tooOld
+        default: self = .serverViolatesProtocol
+        }
+    }
+}

@@ -16,7 +16,7 @@ public struct UploadProgress: Equatable, Sendable {
     /// How often the server lost the upload.
     public private(set) var recreations: Int
     /// Failures since the last confirmed byte.
-    public private(set) var failures = 0
+    public private(set) var failures: Int
 
     private var creationRequests: Int
     private var realignments = 0
@@ -32,7 +32,8 @@ public struct UploadProgress: Equatable, Sendable {
         length: Int64,
         location: URL? = nil,
         recreations: Int = 0,
-        mayBeCreated: Bool = false
+        mayBeCreated: Bool = false,
+        failures: Int = 0
     ) {
         precondition(length >= 0, "a file of \(length) bytes does not exist")
         self.length = length
@@ -40,6 +41,7 @@ public struct UploadProgress: Equatable, Sendable {
         self.recreations = recreations
         creationRequests = mayBeCreated ? 1 : 0
         confirmed = 0
+        self.failures = failures
     }
 
     /// The next action, if a chunk may carry `chunk` bytes.

@@ -1,0 +1,250 @@
+import Foundation
+import SQLiteStore
+
+/// The outbox's tables, and every statement on them.
+///
+/// Kept within the actor that owns it.
+struct OutboxStore {
+    let connection: SQLiteConnection
+
+    /// Makes the tables when they are not there; part of the transaction that is open.
+    func createTables() throws {
+        try connection.executeScript(Self.schema)
+    }
+
+    /// Whether an intent of that identity is stored.
+    func contains(_ identity: String) throws -> Bool {
+        try connection.statement("SELECT 1 FROM outbox_intent WHERE identity = ?")
+            .first(identity) { _ in true } ?? false
+    }
+
+    /// Removes what a new intent with this key replaces: never sent, not given up.
+    func removeSuperseded(collapseKey: String) throws -> [String] {
+        let identities = try connection.statement(
+            """
+            SELECT identity FROM outbox_intent
+            WHERE collapse_key = ? AND attempts = 0 AND dead_reason IS NULL ORDER BY sequence
+            """
+        ).all(collapseKey) { $0.text(at: 0) }
+        guard !identities.isEmpty else { return [] }
+        try connection.execute(
+            """
+            DELETE FROM outbox_intent
+            WHERE collapse_key = ? AND attempts = 0 AND dead_reason IS NULL
+            """,
+            collapseKey
+        )
+        return identities
+    }
+
+    /// Adds an intent at the end of its entity's queue.
+    func insert(_ intent: OutboxIntent, key: String, at instant: StoredInstant) throws {
+        // Without an entity an intent is a queue of its own.
+        let lane = intent.entity.isEmpty ? "i/\(intent.identity)" : "e/\(intent.entity)"
+        try connection.execute(
+            """
+            INSERT INTO outbox_intent (identity, lane, entity, collapse_key, method, path,
+                content_type, body, idempotency_key, enqueued_boot, enqueued_ns, enqueued_wall_ms)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            intent.identity,
+            lane,
+            intent.entity,
+            intent.collapseKey,
+            intent.method,
+            intent.path,
+            intent.contentType,
+            [UInt8](intent.body),
+            key,
+            instant.boot,
+            instant.monotonic,
+            instant.wall
+        )
+    }
+
+    /// The first live intent of each entity, in the order they were enqueued.
+    ///
+    /// Cost: one pass over an index of all live intents.
+    func heads() throws -> [(sequence: Int64, enqueued: StoredInstant)] {
+        try connection.statement(
+            """
+            SELECT sequence, enqueued_boot, enqueued_ns, enqueued_wall_ms FROM outbox_intent
+            WHERE sequence IN (SELECT min(sequence) FROM outbox_intent
+                WHERE dead_reason IS NULL GROUP BY lane)
+            ORDER BY sequence
+            """
+        ).all { row in
+            let enqueued = StoredInstant(
+                boot: row.text(at: 1),
+                monotonic: row.integer(at: 2),
+                wall: row.integer(at: 3)
+            )
+            return (row.integer(at: 0), enqueued)
+        }
+    }
+
+    /// One intent with all that is known of it; nil when it is gone or given up.
+    func row(_ sequence: Int64) throws -> OutboxRow? {
+        try connection.statement(
+            "SELECT \(Self.columns) FROM outbox_intent WHERE sequence = ? AND dead_reason IS NULL"
+        ).first(sequence, body: Self.read)
+    }
+
+    /// Live intents in the order they were enqueued, with whether each is in flight.
+    func live(limit: Int) throws -> [OutboxRow] {
+        try connection.statement(
+            """
+            SELECT \(Self.columns) FROM outbox_intent WHERE dead_reason IS NULL
+            ORDER BY sequence LIMIT ?
+            """
+        ).all(limit, body: Self.read)
+    }
+
+    /// How many intents are live.
+    func liveCount() throws -> Int {
+        try connection.statement("SELECT count(*) FROM outbox_intent WHERE dead_reason IS NULL")
+            .first { Int($0.integer(at: 0)) } ?? 0
+    }
+
+    /// Notes that an attempt is about to start; from here on it may have taken effect.
+    func markInFlight(_ row: OutboxRow, at instant: StoredInstant) throws {
+        let first = row.firstSent ?? instant
+        try connection.execute(
+            """
+            UPDATE outbox_intent SET is_in_flight = 1, may_have_acted = 1, attempts = attempts + 1,
+                first_sent_boot = ?, first_sent_ns = ?, first_sent_wall_ms = ?
+            WHERE sequence = ?
+            """,
+            first.boot,
+            first.monotonic,
+            first.wall,
+            row.sequence
+        )
+    }
+
+    /// Notes that an attempt failed and when the next may start.
+    func recordFailure(_ record: OutboxFailureRecord, boot: String) throws {
+        // A refusal takes the pessimism of the mark back: nothing may have acted, no key is in use.
+        try connection.execute(
+            """
+            UPDATE outbox_intent SET is_in_flight = 0, failures = ?1, refusals = ?2,
+                may_have_acted = ?3, due_boot = ?4, due_ns = ?5,
+                first_sent_boot = iif(?3, first_sent_boot, NULL),
+                first_sent_ns = iif(?3, first_sent_ns, NULL),
+                first_sent_wall_ms = iif(?3, first_sent_wall_ms, NULL)
+            WHERE sequence = ?6
+            """,
+            record.failures,
+            record.refusals,
+            record.mayHaveActed,
+            boot,
+            record.dueAt.nanosecondsRounded,
+            record.sequence
+        )
+    }
+
+    /// Gives every intent that was in flight when the last launch ended back to the queue.
+    ///
+    /// They may have taken effect. Each counts a failure, so that an intent whose very sending kills
+    /// the app is not sent at once by every launch.
+    func resetInFlight() throws {
+        try connection.execute(
+            """
+            UPDATE outbox_intent SET is_in_flight = 0, failures = failures + 1, due_boot = NULL
+            WHERE is_in_flight = 1
+            """
+        )
+    }
+
+    /// Waits that an earlier launch left: failures so far, and the instant if it is of this boot.
+    func storedWaits(boot: String) throws -> [(sequence: Int64, failures: Int, dueAt: Duration?)] {
+        try connection.statement(
+            """
+            SELECT sequence, failures, iif(due_boot = ?, due_ns, NULL) FROM outbox_intent
+            WHERE failures > 0 AND dead_reason IS NULL ORDER BY sequence
+            """
+        ).all(boot) { row in
+            let due = row.optionalInteger(at: 2).map { Duration.nanoseconds($0) }
+            return (row.integer(at: 0), Int(row.integer(at: 1)), due)
+        }
+    }
+
+    /// Removes an intent that has come to its end.
+    func remove(_ sequence: Int64) throws {
+        try connection.execute("DELETE FROM outbox_intent WHERE sequence = ?", sequence)
+    }
+
+    private static let schema = """
+        CREATE TABLE IF NOT EXISTS outbox_intent (
+            sequence INTEGER PRIMARY KEY,
+            identity TEXT NOT NULL UNIQUE,
+            lane TEXT NOT NULL,
+            entity TEXT NOT NULL,
+            collapse_key TEXT,
+            method TEXT NOT NULL,
+            path TEXT NOT NULL,
+            content_type TEXT NOT NULL,
+            body BLOB NOT NULL,
+            idempotency_key TEXT NOT NULL,
+            enqueued_boot TEXT NOT NULL,
+            enqueued_ns INTEGER NOT NULL,
+            enqueued_wall_ms INTEGER NOT NULL,
+            first_sent_boot TEXT,
+            first_sent_ns INTEGER,
+            first_sent_wall_ms INTEGER,
+            attempts INTEGER NOT NULL DEFAULT 0,
+            failures INTEGER NOT NULL DEFAULT 0,
+            refusals INTEGER NOT NULL DEFAULT 0,
+            is_in_flight INTEGER NOT NULL DEFAULT 0,
+            may_have_acted INTEGER NOT NULL DEFAULT 0,
+            due_boot TEXT,
+            due_ns INTEGER,
+            dead_reason TEXT,
+            dead_status INTEGER
+        );
+        CREATE INDEX IF NOT EXISTS outbox_intent_lane
+            ON outbox_intent (lane, sequence) WHERE dead_reason IS NULL;
+        CREATE INDEX IF NOT EXISTS outbox_intent_collapse
+            ON outbox_intent (collapse_key) WHERE collapse_key IS NOT NULL;
+        CREATE TABLE IF NOT EXISTS outbox_state (
+            name TEXT PRIMARY KEY,
+            number INTEGER NOT NULL,
+            boot TEXT NOT NULL DEFAULT ''
+        ) WITHOUT ROWID;
+        """
+
+    static let columns = """
+        sequence, identity, entity, collapse_key, method, path, content_type, body,
+        idempotency_key, enqueued_boot, enqueued_ns, enqueued_wall_ms, first_sent_boot,
+        first_sent_ns, first_sent_wall_ms, attempts, failures, refusals, may_have_acted
+        """
+
+    static func read(_ row: SQLiteRow) -> OutboxRow {
+        let firstSent = row.optionalText(at: 12).map {
+            StoredInstant(boot: $0, monotonic: row.integer(at: 13), wall: row.integer(at: 14))
+        }
+        return OutboxRow(
+            sequence: row.integer(at: 0),
+            intent: OutboxIntent(
+                identity: row.text(at: 1),
+                entity: row.text(at: 2),
+                collapseKey: row.optionalText(at: 3),
+                method: row.text(at: 4),
+                path: row.text(at: 5),
+                contentType: row.text(at: 6),
+                body: row.withBlob(at: 7) { Data($0) }
+            ),
+            idempotencyKey: row.text(at: 8),
+            enqueued: StoredInstant(
+                boot: row.text(at: 9),
+                monotonic: row.integer(at: 10),
+                wall: row.integer(at: 11)
+            ),
+            firstSent: firstSent,
+            attempts: Int(row.integer(at: 15)),
+            failures: Int(row.integer(at: 16)),
+            refusals: Int(row.integer(at: 17)),
+            mayHaveActed: row.bool(at: 18)
+        )
+    }
+}

@@ -1,0 +1,7 @@
+/// A wait between two attempts of one piece of work.
+struct RetryWait: Sendable, Equatable {
+    /// When it ends, on the monotonic clock.
+    var dueAt: Duration
+    /// What made it necessary.
+    var kind: FailureClass
+}

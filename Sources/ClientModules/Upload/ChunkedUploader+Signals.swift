@@ -1,0 +1,65 @@
+import SQLiteStore
+
+extension ChunkedUploader {
+    /// Follows the path: a new route voids what was measured and is a reason to try at once.
+    func watchPath() async {
+        for await path in environment.path.changes() {
+            if reachability.take(path) {
+                sizer.pathChanged()
+                for sequence in gauges.keys.sorted() { gauges[sequence]?.pathChanged() }
+                tryEarly()
+            }
+            wake.raise()
+        }
+    }
+
+    /// Follows the lifecycle: a person who looks is a reason to try.
+    func watchPhases() async {
+        var isFirst = true
+        for await phase in environment.signals.phases() {
+            // The first is the phase at launch, which has waits of its own.
+            if phase == .foreground, !isFirst {
+                tryEarly()
+                wake.raise()
+            }
+            isFirst = false
+        }
+    }
+
+    /// Gives SQLite's clean pages back when memory is short.
+    func watchMemory() async {
+        for await level in environment.signals.memoryPressure() where level > .normal {
+            store.connection.releaseMemory()
+            declareMemory()
+        }
+    }
+
+    /// Tells the meter what the database holds.
+    func declareMemory() {
+        let held = store.connection.memoryUse.totalBytes
+        environment.memory.declare(Int64(held), holder: "upload.database")
+    }
+
+    /// Runs a change of the database until it holds; false when the task was cancelled first.
+    func durably(_ change: () throws -> Void) async -> Bool {
+        let retry = StorageRetry(
+            clock: environment.clock,
+            random: environment.random,
+            policy: configuration.retry
+        )
+        return await retry.untilDone(
+            report: { observer?(.storageFailed(description: $0)) },
+            change
+        )
+    }
+
+    private func tryEarly() {
+        let now = environment.clock.now
+        guard reachability.allowsEarlyTry(at: now) else { return }
+        // One draw for all: the order of a dictionary must not reach the random stream.
+        let due = now + environment.random.duration(upTo: configuration.retry.base)
+        for (sequence, wait) in waits where wait.kind.isOfThePath && wait.dueAt > due {
+            waits[sequence]?.dueAt = due
+        }
+    }
+}
