@@ -14,7 +14,9 @@ public struct Retrier: Sendable {
     public let environment: ClientEnvironment
     /// The rules.
     public let policy: RetryPolicy
-    /// Pays for retries; share one among the calls to one server. Nil for none.
+    /// Pays for retries; share one among the calls to one server.
+    ///
+    /// Nil for none.
     public let budget: SharedRetryBudget?
     /// Hears of attempts and waits, for logs and screens.
     public let observer: (@Sendable (RetryEvent) -> Void)?
