@@ -66,8 +66,8 @@ let package = Package(
         .target(
             name: "Profiles",
             dependencies: [
-                "Budgets", "HTTPVocabulary", "NetworkModel", "PhoneModel", "Quantities",
-                "ServerModel", "Trace",
+                "Budgets", "HTTPVocabulary", "Measurements", "NetworkModel", "PhoneModel",
+                "Quantities", "ServerModel", "Trace",
             ]
         ),
         .target(

@@ -375,6 +375,59 @@ import Testing
         )
     }
 
+    // `"budgets": { ` is 13 characters, so a metric begins in column 14 of line 6.
+    @Test(arguments: [
+        (
+            #""radio.enrgy_j": "p95 <= 950J""#,
+            #"6:14: error: 'radio.enrgy_j' is not a metric (did you mean "radio.energy_j"?)"#
+        ),
+        (
+            #""radio.energy_j": "p95 <= 950MB""#,
+            "6:32: error: 'p95 <= 950MB' has a limit that is not in the unit of 'radio.energy_j': "
+                + "'950MB' has the unknown unit 'MB' "
+                + #"(write an energy such as "950J"; units: nJ, uJ, mJ, J, kJ)"#
+        ),
+        (
+            #""radio.energy_j": 950"#,
+            #"6:32: error: the number 950 stands where a limit belongs (write "p95 <= 950J")"#
+        ),
+        (
+            #""radio.energy_j": { "limit": "max <= 9J", "level": "panic" }"#,
+            #"6:65: error: "panic" is no "level" of budget (one of: fail, warn)"#
+        ),
+        (
+            #""radio.energy_j": ["max <= 9J", "p95 <= 9J"]"#,
+            "6:46: warning: p95 over 1 seed is their largest value "
+                + #"(run at least 20 seeds, or write "max")"#
+        ),
+    ])
+    func `a wrong budget is refused, a weak one is a warning`(
+        budget: String,
+        expected: String
+    ) throws {
+        let found = try messages(ProfileFixture.workload + ",\n\"budgets\": { \(budget) }")
+        #expect(found == ["profiles/p.jsonc:" + expected])
+    }
+
+    @Test func `an unknown radio, disk or preset is named with the nearest`() throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": { "model": "phone", "disk": "f2fs-usf" },
+            "radio": "lte-2012-arp",
+            "network": { "down": "8Mbps", "up": "2Mbps", "rtt": "1ms" },
+            "server": "strict",
+            \(ProfileFixture.workload) }
+            """
+        )
+        #expect(
+            fixture.messages() == [
+                #"profiles/p.jsonc:1:54: error: there is no disk "f2fs-usf" (did you mean "f2fs-ufs"?)"#,
+                #"profiles/p.jsonc:2:10: error: there is no radio "lte-2012-arp" (did you mean "lte-2012-aro"?)"#,
+                #"profiles/p.jsonc:4:11: error: there is no server "strict" (put strict.jsonc into profiles/servers)"#,
+            ]
+        )
+    }
+
     @Test func `a missing profile names the nearest and the folders`() throws {
         let fixture = try ProfileFixture("{}")
         try fixture.write("profiles/commute.jsonc", "{}")

@@ -11,6 +11,7 @@ final class ProfileFixture {
         folder =
             FileManager.default.temporaryDirectory.path + "/onebar-profiles-\(UUID().uuidString)"
         try write("profiles/devices/phone.jsonc", Self.phone)
+        try write("profiles/radios/lte-2012-aro.jsonc", Self.radio)
         try write("profiles/p.jsonc", text)
     }
 
@@ -21,7 +22,21 @@ final class ProfileFixture {
     /// A device with every required field.
     static let phone = """
         { "onebar": 1, "source": "made up", "os": "android-14", "battery": "4000mAh",
-          "memory_limit": "256MiB", "disk": "f2fs-ufs" }
+          "memory": "6GiB", "memory_cap": "256MiB", "screen_power": "330mW", "base_power": "50mW",
+          "processor": { "active_power": "220mW", "decode_per_megapixel": "23ms",
+            "parse_per_kibibyte": "20us", "launch": "450ms" },
+          "disk": "f2fs-ufs" }
+        """
+
+    /// A radio with every required field.
+    static let radio = """
+        { "onebar": 1, "title": "made up", "year": 2026, "grade": "C", "technology": "ideal",
+          "machine": "chain", "idle": "I", "promotion": { "state": "P", "delay": "0s" },
+          "states": { "I": { "kind": "idle", "power": "0mW" },
+            "P": { "kind": "promotion", "power": "1mW" }, "A": { "kind": "active", "power": "1mW" },
+            "T": { "kind": "tail", "power": "1mW" } },
+          "active": { "state": "A" }, "tail": [{ "state": "T", "for": "10s" }],
+          "sources": { "*": "assumption" } }
         """
 
     /// Writes a file, making its folders.

@@ -1,5 +1,6 @@
 import Foundation
 import NetworkModel
+import PhoneModel
 import Profiles
 import Quantities
 import ServerModel
@@ -19,7 +20,7 @@ import Trace
         #expect(commute.tags == ["pr"])
         #expect(commute.summary.first?.hasPrefix("Front door to desk") == true)
         #expect(commute.run.seeds.bounds == 1...20)
-        #expect(commute.conditions.device.battery == BatteryCapacity(milliampereHours: 4_500))
+        #expect(commute.conditions.device.model.battery == BatteryCapacity(milliampereHours: 4_500))
         let phases = commute.conditions.network.conditions.phases
         #expect(phases.map(\.name) == ["street", "tunnel", "office"])
         #expect(phases.map(\.interface) == [.cellular, .cellular, .wifi])
@@ -73,8 +74,8 @@ import Trace
             #"{ "source": "made up", "down": "1Mbps", "up": "1Mbps", "one_way": { "down": "400ms", "up": "440ms" } }"#
         )
         let scenario = try ScenarioReader.scenario("p", in: fixture.library)
-        #expect(scenario.conditions.device.battery.milliampereHours == 5_000)
-        #expect(scenario.conditions.device.memoryLimit == .mebibytes(256))
+        #expect(scenario.conditions.device.model.battery.milliampereHours == 5_000)
+        #expect(scenario.conditions.device.model.memoryCap == .mebibytes(256))
         let phase = scenario.conditions.network.conditions.phases[0]
         #expect(phase.down.rate == .constant(.megabitsPerSecond(1)))
         #expect(phase.up.rate == .constant(.kilobitsPerSecond(64)))
@@ -84,8 +85,45 @@ import Trace
         #expect(
             scenario.closure.files.map(\.path) == [
                 "profiles/p.jsonc", "profiles/devices/phone.jsonc", "profiles/networks/slow.jsonc",
+                "profiles/radios/lte-2012-aro.jsonc",
             ]
         )
+    }
+
+    @Test func `a radio's alias resolves, and its fields are overridden in place`() throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": "phone",
+              "radio": { "cellular": "lte",
+                "wifi": { "model": "lte", "tail": [{ "state": "T", "for": "5s" }] } },
+              "network": { "down": "8Mbps", "up": "2Mbps", "rtt": "1ms" },
+              \(ProfileFixture.workload) }
+            """
+        )
+        try fixture.write("profiles/radios/lte.jsonc", #"{ "alias": "lte-2012-aro" }"#)
+        let radios = try ScenarioReader.scenario("p", in: fixture.library).conditions.radios
+        #expect(radios.cellular.name == "lte-2012-aro")
+        #expect(radios.wifi.name == "lte-2012-aro")
+        #expect(tail(of: radios.cellular) == [.seconds(10)])
+        #expect(tail(of: radios.wifi) == [.seconds(5)])
+    }
+
+    private func tail(of radio: RadioModel) -> [Duration] {
+        guard case .chain(let chain) = radio.machine else { return [] }
+        return chain.tail.map(\.duration)
+    }
+
+    @Test func `a disk's latencies are overridden in place`() throws {
+        let fixture = try ProfileFixture(ProfileFixture.profile(ProfileFixture.workload))
+        try fixture.write(
+            "profiles/devices/phone.jsonc",
+            ProfileFixture.phone.replacingOccurrences(
+                of: "\"f2fs-ufs\"",
+                with: #"{ "model": "ideal", "sync": "2ms" }"#
+            )
+        )
+        let disk = try ScenarioReader.scenario("p", in: fixture.library).conditions.device.disk
+        #expect(disk == .ideal(syncing: .milliseconds(2)))
     }
 
     @Test func `a profile extends another and replaces what it names`() throws {

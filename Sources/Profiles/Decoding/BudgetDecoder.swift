@@ -1,3 +1,5 @@
+import Budgets
+
 /// Reads a profile's `budgets`.
 struct BudgetDecoder {
     let diagnostics: ProfileDiagnostics
@@ -19,12 +21,7 @@ struct BudgetDecoder {
 
     private func decode(_ value: JSONCValue, metric: JSONCMember) -> BudgetEntry? {
         if let text = value.string {
-            return BudgetEntry(
-                metric: metric.key,
-                limit: text,
-                level: .fail,
-                location: value.location
-            )
+            return rule(metric, text, level: .fail, at: value.location)
         }
         guard value.members != nil else {
             diagnostics.error(
@@ -36,11 +33,29 @@ struct BudgetDecoder {
         }
         let reader = ObjectReader(value, as: "budget", diagnostics: diagnostics)
         let limit = reader.requiredString("limit", example: "p95 <= 450")
-        let level: BudgetEntry.Level = reader.choice("level") ?? .fail
+        let level: BudgetLevel = reader.choice("level") ?? .fail
         reader.finish()
-        let location = reader.value("limit")?.location ?? value.location
-        return limit.map {
-            BudgetEntry(metric: metric.key, limit: $0, level: level, location: location)
+        let location = value["limit"]?.location ?? value.location
+        return limit.flatMap { rule(metric, $0, level: level, at: location) }
+    }
+
+    private func rule(
+        _ metric: JSONCMember,
+        _ text: String,
+        level: BudgetLevel,
+        at location: SourceLocation
+    ) -> BudgetEntry? {
+        do throws(BudgetRuleError) {
+            let rule = try BudgetRule(metric: metric.key, text: text, level: level)
+            return BudgetEntry(rule: rule, location: location)
+        } catch {
+            let isAboutMetric = error.text == metric.key
+            diagnostics.error(
+                at: isAboutMetric ? metric.keyLocation : location,
+                "'\(error.text)' \(error.problem)",
+                remedy: error.remedy
+            )
+            return nil
         }
     }
 }

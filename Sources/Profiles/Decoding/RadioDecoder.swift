@@ -1,4 +1,6 @@
-/// Reads a profile's `radio`: one name for both interfaces, or a name each.
+import PhoneModel
+
+/// Reads a profile's `radio`: one for both interfaces, or one each.
 struct RadioDecoder {
     let resolver: PresetResolver
 
@@ -6,17 +8,23 @@ struct RadioDecoder {
         guard let value = reader.requiredValue("radio", example: "{ \"cellular\": \"lte\" }") else {
             return nil
         }
-        guard value.members != nil else {
-            guard let name = value.string else {
-                reader.fail("radio", "\(value.kindText) is no radio", remedy: "write a name")
-                return nil
-            }
-            return RadioConfiguration(cellular: name, wifi: name)
+        let isPair = value["cellular"] != nil || value["wifi"] != nil
+        guard isPair else {
+            let model = radio(value)
+            return model.map { RadioConfiguration(cellular: $0, wifi: $0) }
         }
         let nested = ObjectReader(value, as: "radio", diagnostics: resolver.diagnostics)
-        let cellular = nested.requiredString("cellular", example: "lte-2012-aro")
-        let wifi = nested.string("wifi") ?? "wifi-2012-aro"
+        let cellular = nested.requiredValue("cellular", example: "\"lte\"").flatMap { radio($0) }
+        let wifi = nested.requiredValue("wifi", example: "\"wifi\"").flatMap { radio($0) }
         nested.finish()
-        return cellular.map { RadioConfiguration(cellular: $0, wifi: wifi) }
+        guard let cellular, let wifi else { return nil }
+        return RadioConfiguration(cellular: cellular, wifi: wifi)
+    }
+
+    private func radio(_ value: JSONCValue) -> RadioModel? {
+        guard let (name, object) = resolver.resolve(value, kind: .radios, key: "model") else {
+            return nil
+        }
+        return RadioFile.decode(object, name: name, diagnostics: resolver.diagnostics)
     }
 }

@@ -11,6 +11,8 @@ struct RunDecoder {
         if let seeds = reader.value("seeds") { run.seeds = decodeSeeds(seeds) ?? run.seeds }
         run.duration = reader.quantity("for")
         run.settle = reader.quantity("settle") ?? run.settle
+        let screen: ScreenState = reader.choice("screen") ?? .on
+        run.isScreenOn = screen == .on
         reader.finish()
         return run
     }
@@ -39,4 +41,10 @@ struct RunDecoder {
             return nil
         }
     }
+}
+
+/// Whether somebody looks at the phone.
+enum ScreenState: String, CaseIterable {
+    case on
+    case off
 }

@@ -37,7 +37,7 @@ package final class PresetResolver {
         key: String
     ) -> (name: String, object: JSONCValue)? {
         if let name = value.string {
-            return preset(kind, named: name, at: value.location).map { (name, $0) }
+            return preset(kind, named: name, at: value.location)
         }
         guard let members = value.members else {
             diagnostics.error(
@@ -58,14 +58,17 @@ package final class PresetResolver {
         }
         guard let base = preset(kind, named: name, at: naming.location) else { return nil }
         let overrides = members.filter { $0.key != key }
-        return (name, base.overlaid(by: JSONCValue(.object(overrides), at: value.location)))
+        let merged = base.object.overlaid(by: JSONCValue(.object(overrides), at: value.location))
+        return (base.name, merged)
     }
 
+    /// The preset of a name, or the one that it is an alias of, and that one's own name.
     private func preset(
         _ kind: PresetKind,
         named name: String,
-        at location: SourceLocation
-    ) -> JSONCValue? {
+        at location: SourceLocation,
+        depth: Int = 0
+    ) -> (name: String, object: JSONCValue)? {
         guard let path = library.pathOfPreset(kind, named: name) else {
             let names = library.presetNames(kind)
             diagnostics.error(
@@ -77,6 +80,19 @@ package final class PresetResolver {
             )
             return nil
         }
-        return read(path)?.root
+        guard let root = read(path)?.root else { return nil }
+        guard let alias = root["alias"], let target = alias.string else { return (name, root) }
+        guard depth < Self.deepestAlias else {
+            diagnostics.error(
+                at: alias.location,
+                "aliases name each other in a circle",
+                remedy: "let the last one name a file with figures"
+            )
+            return nil
+        }
+        return preset(kind, named: target, at: alias.location, depth: depth + 1)
     }
+
+    /// An alias may name another alias this often.
+    private static let deepestAlias = 4
 }

@@ -1,3 +1,5 @@
+import Budgets
+import Measurements
 import NetworkModel
 import Quantities
 
@@ -9,6 +11,23 @@ struct ScenarioCheck {
         checkFaults(scenario)
         checkLength(scenario, places: places)
         checkPhases(scenario, places: places)
+        checkStatistics(scenario)
+    }
+
+    /// A percentile over too few seeds is their largest value and says so little.
+    private func checkStatistics(_ scenario: Scenario) {
+        let count = scenario.run.seeds.count
+        for budget in scenario.scenario.budgets {
+            let statistic = budget.rule.statistic
+            let isSampled = budget.rule.metric.definition?.isSampled ?? true
+            let needed = statistic.smallestUsefulCount
+            guard !isSampled, count < needed else { continue }
+            diagnostics.warn(
+                at: budget.location,
+                "\(statistic.rawValue) over \(count) seed\(count == 1 ? "" : "s") is their largest value",
+                remedy: "run at least \(needed) seeds, or write \"max\""
+            )
+        }
     }
 
     private func checkFaults(_ scenario: Scenario) {

@@ -7,11 +7,15 @@ import Quantities
 /// An alias is a file with one key, `"alias"`. Every figure needs a source: the `"sources"` of a file
 /// name it by its dotted path or by the beginning of one.
 package struct RadioFile {
-    private let library: ProfileLibrary
-    private let diagnostics = ProfileDiagnostics()
+    private let diagnostics: ProfileDiagnostics
 
-    private init(library: ProfileLibrary) {
-        self.library = library
+    /// The radio that an object describes, such as a file with overrides; nil after reporting why not.
+    package static func decode(
+        _ root: JSONCValue,
+        name: String,
+        diagnostics: ProfileDiagnostics
+    ) -> RadioModel? {
+        RadioFile(diagnostics: diagnostics).read(root, name: name)
     }
 
     /// The radio of this name or path; throws all errors of the file together.
@@ -24,7 +28,14 @@ package struct RadioFile {
             let path = try path(of: name, in: library)
             let document = try library.document(at: path)
             guard let alias = document.root["alias"]?.string else {
-                return try RadioFile(library: library).read(document, path: path)
+                let diagnostics = ProfileDiagnostics()
+                let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+                let model = decode(document.root, name: stem, diagnostics: diagnostics)
+                try diagnostics.throwIfErrors()
+                guard let model else {
+                    preconditionFailure("\(path): a part is missing without an error")
+                }
+                return model
             }
             name = alias
         }
@@ -68,8 +79,8 @@ package struct RadioFile {
         )
     }
 
-    private func read(_ document: JSONCDocument, path: String) throws(ProfileError) -> RadioModel {
-        let reader = ObjectReader(document.root, as: "radio", diagnostics: diagnostics)
+    private func read(_ root: JSONCValue, name: String) -> RadioModel? {
+        let reader = ObjectReader(root, as: "radio", diagnostics: diagnostics)
         _ = reader.value("$schema")
         checkVersion(reader)
         let title = reader.requiredString("title", example: "LTE as measured in 2012")
@@ -83,11 +94,7 @@ package struct RadioFile {
         let machine = decoder.decode()
         let sources = readSources(reader, figures: decoder.figures)
         reader.finish()
-        try diagnostics.throwIfErrors()
-        guard let title, let year, let grade, let technology, let machine else {
-            preconditionFailure("\(path): a part is missing without an error")
-        }
-        let name = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+        guard let title, let year, let grade, let technology, let machine else { return nil }
         return RadioModel(
             name: name,
             title: title,

@@ -1,25 +1,15 @@
-/// A limit on a metric, as the profile writes it.
+import Budgets
+
+/// A limit on a metric, and where the profile has it.
 package struct BudgetEntry: Equatable, Sendable {
-    /// The metric, such as "radio.energy_j".
-    package var metric: String
-    /// Statistic, comparison and quantity: "p95 <= 950J".
-    package var limit: String
-    /// What breaking it does.
-    package var level: Level
+    /// Metric, statistic, comparison, limit and level.
+    package var rule: BudgetRule
     /// Where the limit stands.
     package var location: SourceLocation
 
-    /// What breaking a budget does.
-    package enum Level: String, Sendable, CaseIterable {
-        case fail
-        case warn
-    }
-
     /// Makes an entry.
-    package init(metric: String, limit: String, level: Level, location: SourceLocation) {
-        self.metric = metric
-        self.limit = limit
-        self.level = level
+    package init(rule: BudgetRule, location: SourceLocation) {
+        self.rule = rule
         self.location = location
     }
 }

@@ -1,49 +1,34 @@
 import NetworkModel
+import PhoneModel
 import Quantities
 import ServerModel
 
-/// The phone: its battery, memory and disk.
+/// The phone: its hardware, operating system and disk.
 package struct DeviceConfiguration: Equatable, Sendable {
-    /// The device file it was made from, such as "android-mid"; empty if it is written out in place.
-    package var name: String
+    /// Memory, battery, processor and screen; its name is empty if it is written out in place.
+    package var model: DeviceModel
     /// The operating system, such as "android-14".
     package var operatingSystem: String
-    /// What a full battery holds.
-    package var battery: BatteryCapacity
-    /// Memory that the app may use before it is killed.
-    package var memoryLimit: ByteCount
-    /// The disk's name, such as "f2fs-ufs".
-    package var disk: String
-    /// Frames a second of the screen.
-    package var refreshRate: Int
+    /// Flash and file system.
+    package var disk: DiskProfile
 
     /// Makes a device.
-    package init(
-        name: String,
-        operatingSystem: String,
-        battery: BatteryCapacity,
-        memoryLimit: ByteCount,
-        disk: String,
-        refreshRate: Int
-    ) {
-        self.name = name
+    package init(model: DeviceModel, operatingSystem: String, disk: DiskProfile) {
+        self.model = model
         self.operatingSystem = operatingSystem
-        self.battery = battery
-        self.memoryLimit = memoryLimit
         self.disk = disk
-        self.refreshRate = refreshRate
     }
 }
 
-/// The phone's radios by name; files under `profiles/radios`.
+/// The phone's radios, from files under `profiles/radios`.
 package struct RadioConfiguration: Equatable, Sendable {
     /// Carries the phases over cellular.
-    package var cellular: String
+    package var cellular: RadioModel
     /// Carries the phases over Wi-Fi.
-    package var wifi: String
+    package var wifi: RadioModel
 
     /// Makes a pair.
-    package init(cellular: String, wifi: String) {
+    package init(cellular: RadioModel, wifi: RadioModel) {
         self.cellular = cellular
         self.wifi = wifi
     }
@@ -80,7 +65,7 @@ package struct TransportConfiguration: Equatable, Sendable {
     /// Packets and TCP, or the textbook's ideal.
     package var kind: Kind
     /// What is set up before a request.
-    package var security: Security
+    package var security: TransportSecurity
 
     /// How bytes travel.
     package enum Kind: String, Sendable, CaseIterable {
@@ -90,15 +75,8 @@ package struct TransportConfiguration: Equatable, Sendable {
         case ideal
     }
 
-    /// What is set up before a request.
-    package enum Security: String, Sendable, CaseIterable {
-        case none
-        case tls12 = "tls1.2"
-        case tls13 = "tls1.3"
-    }
-
     /// Makes a transport.
-    package init(kind: Kind = .tcp, security: Security = .tls13) {
+    package init(kind: Kind = .tcp, security: TransportSecurity = .tls13) {
         self.kind = kind
         self.security = security
     }

@@ -10,13 +10,17 @@ package struct RunConfiguration: Equatable, Sendable {
     ///
     /// The default of 10 min is an assumption.
     package var settle: Duration
+    /// Whether the screen is on and somebody looks at it; else the phone sleeps until it is woken.
+    package var isScreenOn: Bool
 
     /// Makes a configuration.
     package init(
         seeds: SeedRange = SeedRange(1...20),
         duration: Duration? = nil,
-        settle: Duration = .seconds(600)
+        settle: Duration = .seconds(600),
+        isScreenOn: Bool = true
     ) {
+        self.isScreenOn = isScreenOn
         self.seeds = seeds
         self.duration = duration
         self.settle = settle
