@@ -1,7 +1,7 @@
 import Measurements
 
 /// The committed figures that `baseline + 3%` compares with.
-package struct BudgetBaseline: Sendable, Equatable {
+package struct BudgetBaseline: Codable, Sendable, Equatable {
     /// The profile it was made of.
     package let profile: String
     /// The seeds it was made of.
@@ -34,18 +34,18 @@ package struct BudgetBaseline: Sendable, Equatable {
 
     /// One statistic of `metric`, or `nil` if the baseline does not have it.
     package func value(_ statistic: Statistic, of metric: MetricName) -> Double? {
-        metrics.first { $0.name == metric }?.statistics[statistic]
+        metrics.first { $0.name == metric }?[statistic]
     }
 }
 
 /// The committed figures of one metric.
-package struct BaselineMetric: Sendable, Equatable {
+package struct BaselineMetric: Codable, Sendable, Equatable {
     /// The metric.
     package let name: MetricName
     /// How many values there were.
     package let count: Int
-    /// All statistics.
-    package let statistics: [Statistic: Double]
+    /// One value for each of `Statistic.allCases`, in that order.
+    package let statistics: [Double]
     /// The sample standard deviation, its scatter; zero if there is one value.
     package let deviation: Double
     /// One value a seed, in the order of the seeds, for paired comparison; if it was kept.
@@ -55,10 +55,14 @@ package struct BaselineMetric: Sendable, Equatable {
     package init(
         name: MetricName,
         count: Int,
-        statistics: [Statistic: Double],
+        statistics: [Double],
         deviation: Double,
         perSeed: [Double]?
     ) {
+        precondition(
+            statistics.count == Statistic.allCases.count,
+            "\(statistics.count) statistics of '\(name)' are not \(Statistic.allCases.count)"
+        )
         self.name = name
         self.count = count
         self.statistics = statistics
@@ -74,11 +78,15 @@ package struct BaselineMetric: Sendable, Equatable {
         self.init(
             name: summary.name,
             count: count,
-            statistics: Dictionary(
-                uniqueKeysWithValues: Statistic.allCases.map { ($0, summary[$0]) }
-            ),
+            statistics: Statistic.allCases.map { summary[$0] },
             deviation: count > 1 ? (squares / Double(count - 1)).squareRoot() : 0,
             perSeed: perSeed
         )
+    }
+
+    /// One statistic.
+    package subscript(_ statistic: Statistic) -> Double {
+        guard let index = Statistic.allCases.firstIndex(of: statistic) else { return .nan }
+        return statistics[index]
     }
 }

@@ -31,6 +31,12 @@ package struct BudgetRule: Hashable, Codable, Sendable {
         self.level = level
         self.text = text
     }
+
+    /// The limit as the profile has it, such as `96MiB` or `baseline + 3%`.
+    package var limitText: String {
+        let afterSign = text.drop { !"<>=".contains($0) }.drop { "<>=".contains($0) }
+        return String(afterSign.drop { $0 == " " })
+    }
 }
 
 /// How a statistic has to compare with its limit.

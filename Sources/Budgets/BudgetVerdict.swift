@@ -52,15 +52,22 @@ package struct BudgetVerdict: Codable, Sendable, Equatable {
     /// What breaking it means.
     package var level: BudgetLevel { rule.level }
 
+    /// The limit to print: as the profile has it, or the baseline's figure with what was asked.
+    package var limitText: String {
+        guard case .baseline = rule.limit else { return rule.limitText }
+        guard let limit else { return "no baseline" }
+        return "\(metric.unit.text(for: limit)) (\(rule.limitText))"
+    }
+
     /// The line as a sentence's part: `radio.energy_j p95 is 1,012 J, over its limit of 950 J`.
     package var sentence: String {
         let subject = "\(metric) \(statistic.rawValue)"
         guard let value else { return "\(subject): no seed touched this metric" }
         let shown = metric.unit.text(for: value)
-        guard let limit else {
+        guard limit != nil else {
             return "\(subject) is \(shown); there is no baseline to compare with"
         }
-        let bound = metric.unit.text(for: limit)
+        let bound = limitText
         switch verdict {
         case .pass: return "\(subject) is \(shown), within its limit of \(bound)"
         default:

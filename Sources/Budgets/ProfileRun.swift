@@ -11,15 +11,15 @@ package struct ProfileRun: Codable, Sendable, Equatable {
     /// The radios, with year and grade, to print beside their joules.
     package let radios: [RadioNote]
     /// The results, by seed.
-    package let seeds: [SeedResult]
+    package private(set) var seeds: [SeedResult]
     /// How the budget lines came out.
     package let budgets: [BudgetVerdict]
     /// How the whole came out.
     package let verdict: RunVerdict
     /// What replays a seed, with `{seed}` in the seed's place.
     package let replayTemplate: String
-    /// The committed figures it was compared with, if any, as a word: file and seeds.
-    package let baseline: String
+    /// The committed figures it was compared with, if any.
+    package let baseline: BudgetBaseline?
 
     /// Judges `seeds` by `rules` and makes a run of them.
     package init(
@@ -48,7 +48,7 @@ package struct ProfileRun: Codable, Sendable, Equatable {
             labFaults: labFaults
         )
         self.replayTemplate = replayTemplate ?? "onebar run \(profile) --seeds {seed}"
-        self.baseline = baseline.map { "\($0.seeds.count) seeds of \($0.profile)" } ?? ""
+        self.baseline = baseline
     }
 
     /// The line that replays `seed`.
@@ -136,5 +136,14 @@ package struct RadioNote: Codable, Sendable, Equatable {
     /// `lte-2012-aro (2012, grade A)`.
     package var text: String {
         year > 0 ? "\(name) (\(year), grade \(grade))" : "\(name) (grade \(grade))"
+    }
+}
+
+extension ProfileRun {
+    /// The same run without the times that the host took: what may be written to files.
+    package var withoutHostTimes: ProfileRun {
+        var copy = self
+        for index in copy.seeds.indices { copy.seeds[index].hostNanoseconds = 0 }
+        return copy
     }
 }

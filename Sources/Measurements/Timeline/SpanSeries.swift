@@ -17,6 +17,7 @@ struct SpanSeries {
     mutating func append(_ span: TimelineSpan) {
         guard span.end > span.start else { return }
         if let last = spans.last, last.kind == span.kind, last.label == span.label,
+            last.value == span.value,
             last.end == span.start
         {
             spans[spans.count - 1].end = span.end
@@ -39,6 +40,7 @@ struct SpanSeries {
                 if Self.length(span) > Self.length(last) {
                     merged[merged.count - 1].kind = span.kind
                     merged[merged.count - 1].label = span.label
+                    merged[merged.count - 1].value = span.value
                 }
                 merged[merged.count - 1].end = span.end
             }

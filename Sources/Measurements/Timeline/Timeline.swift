@@ -61,14 +61,26 @@ package struct TimelineSpan: Codable, Sendable, Equatable {
     package var kind: String
     /// What it is called; may be empty.
     package var label: String
+    /// How much of it: the rate toward the phone in bits per second for the path, else zero.
+    package var value: Int64
 
     /// Makes a span.
-    package init(start: SimulationInstant, end: SimulationInstant, kind: String, label: String) {
+    package init(
+        start: SimulationInstant,
+        end: SimulationInstant,
+        kind: String,
+        label: String,
+        value: Int64 = 0
+    ) {
         self.start = start
         self.end = end
         self.kind = kind
         self.label = label
+        self.value = value
     }
+
+    /// How long it lasted.
+    package var length: Duration { end - start }
 }
 
 /// Something that took no time.

@@ -1,0 +1,109 @@
+import Budgets
+import Measurements
+import Quantities
+
+/// `summary.md`: what a change's reviewer reads, in fewer than 40 lines.
+package enum SummaryMarkdown {
+    private static let budgetRows = 12
+    private static let storyRows = 4
+
+    /// The comment of `run`, which begins with a mark by which a bot finds and replaces it.
+    package static func text(of run: ProfileRun) -> String {
+        var lines = ["<!-- onebar:\(run.profile) -->"]
+        lines.append("### \(title(of: run))")
+        lines.append("")
+        lines.append(
+            "\(run.seeds.count) seeds (\(SeedListText.text(run.seeds.map(\.seed)))), "
+                + "\(run.mode) time, radio \(radios(of: run)), fingerprint `\(run.fingerprint)`"
+        )
+        lines += stories(of: run)
+        lines += budgets(of: run)
+        lines += reasons(of: run)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func title(of run: ProfileRun) -> String {
+        switch run.verdict.verdict {
+        case .pass: "\(run.profile): pass"
+        case .warn: "\(run.profile): pass, with warnings"
+        case .fail: "\(run.profile): **fail**"
+        }
+    }
+
+    private static func radios(of run: ProfileRun) -> String {
+        run.radios.isEmpty ? "none" : run.radios.map(\.text).joined(separator: ", ")
+    }
+
+    private static func stories(of run: ProfileRun) -> [String] {
+        var seen: Set<GuaranteeName> = []
+        let firsts = run.breaches.filter { seen.insert($0.guarantee).inserted }
+        guard !firsts.isEmpty else { return [] }
+        var lines = ["", "**Broken guarantees**", ""]
+        for breach in firsts.prefix(storyRows) {
+            let seeds = run.seeds.count {
+                $0.breaches.contains { $0.guarantee == breach.guarantee }
+            }
+            lines.append(
+                "- `\(breach.guarantee)` in \(seeds) of \(run.seeds.count) seeds: "
+                    + "\(escaped(breach.message)). Replay: `\(run.replay(breach.seed))`"
+            )
+        }
+        if firsts.count > storyRows {
+            lines.append("- and \(firsts.count - storyRows) more in the report")
+        }
+        return lines
+    }
+
+    private static func budgets(of run: ProfileRun) -> [String] {
+        guard !run.budgets.isEmpty else { return [] }
+        let order: [BudgetVerdict.Kind] = [.fail, .untested, .warn, .noBaseline, .pass]
+        let sorted = run.budgets.enumerated().sorted {
+            let left = order.firstIndex(of: $0.element.verdict) ?? 0
+            let right = order.firstIndex(of: $1.element.verdict) ?? 0
+            return (left, $0.offset) < (right, $1.offset)
+        }
+        var lines = ["", "| budget | value | limit | |", "|---|---:|---:|---|"]
+        for verdict in sorted.prefix(budgetRows).map(\.element) {
+            let unit = verdict.metric.unit
+            let value = verdict.value.map(unit.text(for:)) ?? "none"
+            let limit = verdict.limitText
+            lines.append(
+                "| `\(verdict.metric)` \(verdict.statistic.rawValue) | \(value) | "
+                    + "\(escaped(verdict.rule.comparison.rawValue)) \(limit) | "
+                    + "\(verdict.verdict.rawValue) |"
+            )
+        }
+        if run.budgets.count > budgetRows {
+            lines.append("")
+            lines.append("and \(run.budgets.count - budgetRows) more in the report")
+        }
+        return lines
+    }
+
+    /// What neither a story nor a budget says: faults that never fired, seeds that differ.
+    private static func reasons(of run: ProfileRun) -> [String] {
+        let told = Set(run.budgets.map(\.sentence) + run.budgets.map { "warning: \($0.sentence)" })
+        let guarantees = Set(run.breaches.map(\.guarantee.text))
+        let rest = run.verdict.reasons.filter { reason in
+            !told.contains(reason) && !guarantees.contains { reason.hasPrefix("\($0) broke") }
+        }
+        guard !rest.isEmpty else { return [] }
+        return ["", "**Also**", ""] + rest.prefix(5).map { "- \(escaped($0))" }
+    }
+
+    /// Without what Markdown or HTML would read as markup.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for character in text {
+            switch character {
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "&": escaped += "&amp;"
+            case "|", "*", "_", "`", "[", "]", "\\": escaped += "\\\(character)"
+            case "\n", "\r", "\r\n": escaped += " "
+            default: escaped.append(character)
+            }
+        }
+        return escaped
+    }
+}

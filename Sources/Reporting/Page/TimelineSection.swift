@@ -1,0 +1,60 @@
+import Budgets
+import Measurements
+import Quantities
+
+/// The timelines of all seeds that have one, the worst first and open.
+enum TimelineSection {
+    static func text(of run: ProfileRun) -> String {
+        guard let worst = run.worstSeed else { return "" }
+        let others = run.seeds.filter { $0.seed != worst.seed }
+        let drawn = ([worst] + others).filter { $0.timeline != nil }
+        guard !drawn.isEmpty else { return "" }
+        var text = "<section aria-labelledby=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n"
+        text +=
+            "<p class=\"soft\">One seed in virtual time, the worst one first. Shaded: everything "
+        text += "has healed and nobody touches the phone.</p>\n"
+        text += key
+        var size = 0
+        var leftOut: [UInt64] = []
+        for seed in drawn {
+            let isFirst = seed.seed == drawn[0].seed
+            let drawing = details(seed, isFirst: isFirst, of: run)
+            guard isFirst || size + drawing.utf8.count <= ReportPage.timelineByteLimit else {
+                leftOut.append(seed.seed)
+                continue
+            }
+            size += drawing.utf8.count
+            text += drawing
+        }
+        if !leftOut.isEmpty {
+            text += "<p class=\"soft\">To keep the page small, seeds "
+            text += "\(SeedListText.text(leftOut)) are left out; run one alone to see it.</p>\n"
+        }
+        return text + "</section>\n"
+    }
+
+    private static let key = """
+        <ul class="key"><li><i class="f-active"></i>radio sends or receives</li>\
+        <li><i class="f-tail"></i>tail</li><li><i class="f-promotion"></i>promotion</li>\
+        <li><i class="f-up"></i>path up, by rate</li><li><i class="f-down"></i>path down, or a fault</li>\
+        <li><i class="f-blackhole"></i>blackhole</li><li><i class="f-captive"></i>captive portal</li>\
+        <li><i class="f-foreground"></i>foreground</li><li><i class="f-background"></i>background</li>\
+        </ul>\n
+        """
+
+    private static func details(_ seed: SeedResult, isFirst: Bool, of run: ProfileRun) -> String {
+        guard let timeline = seed.timeline else { return "" }
+        var facts: [String] = []
+        let broken = Set(seed.breaches.map(\.guarantee)).count
+        if broken > 0 { facts.append("\(broken) guarantee\(broken == 1 ? "" : "s") broken") }
+        if let energy = seed.value(of: MetricName("radio.energy_j")) {
+            facts.append("radio \(MetricUnit.joules.text(for: energy))")
+        }
+        facts.append("\(timeline.end.description)")
+        var text = "<details\(isFirst ? " open=\"open\"" : "") class=\"card\">\n"
+        text += "<summary>Seed \(seed.seed): \(MarkupText.escaped(facts.joined(separator: ", ")))"
+        text += "</summary>\n"
+        text += TimelineDrawing(seed: seed.seed, timeline: timeline, hasTables: isFirst).text
+        return text + "</details>\n"
+    }
+}

@@ -1,0 +1,74 @@
+import Budgets
+import Measurements
+import Quantities
+
+/// The head of the page: what was run, how it came out, why, and the figures that matter most.
+enum VerdictSection {
+    static func word(for verdict: RunVerdict.Kind) -> String {
+        switch verdict {
+        case .pass: "pass"
+        case .warn: "pass, with warnings"
+        case .fail: "fail"
+        }
+    }
+
+    static func text(of run: ProfileRun) -> String {
+        let seeds = SeedListText.text(run.seeds.map(\.seed))
+        let count = run.seeds.count
+        var text = "<header>\n<p class=\"kicker\">onebar run, \(escaped(run.mode)) time, "
+        text += count == 1 ? "seed \(escaped(seeds))" : "\(count) seeds (\(escaped(seeds)))"
+        text += "</p>\n<h1>\(escaped(run.profile))</h1>\n"
+        if !run.summary.isEmpty { text += "<p class=\"soft\">\(escaped(run.summary))</p>\n" }
+        let kind = run.verdict.verdict
+        text += "<div class=\"verdict v-\(kind.rawValue)\" role=\"status\">"
+        text += "<p class=\"word\">\(word(for: kind).capitalizedFirst)</p>\n"
+        let reasons = run.verdict.reasons
+        if reasons.isEmpty { text += "<p>\(escaped(praise(of: run)))</p>\n" }
+        for reason in reasons.prefix(6) { text += "<p>\(escaped(reason.capitalizedFirst)).</p>\n" }
+        if reasons.count > 6 { text += "<p>And \(reasons.count - 6) more, below.</p>\n" }
+        return text + "</div>\n" + tiles(of: run) + "</header>\n"
+    }
+
+    private static func praise(of run: ProfileRun) -> String {
+        let budgets =
+            run.budgets.isEmpty
+            ? ""
+            : run.budgets.count == 1 ? ", and the budget" : ", and all \(run.budgets.count) budgets"
+        return "Nothing was lost, sent twice, reordered, corrupted or left unfinished in any seed: "
+            + "every guarantee was kept\(budgets)."
+    }
+
+    private static let tileMetrics = [
+        ("radio.energy_j", "radio energy"), ("network.up_bytes", "sent over the air"),
+        ("outbox.drain_s", "outbox drain"), ("upload.duration_s", "upload"),
+        ("upload.overhead_pct", "upload overhead"),
+        ("retry.amplification", "attempts an operation"),
+        ("device.wakeups", "wake-ups"), ("memory.accounted_peak_bytes", "peak memory"),
+    ]
+
+    private static func tiles(of run: ProfileRun) -> String {
+        let summaries = MetricSummary.all(of: run.seeds)
+        var text = ""
+        for (name, label) in tileMetrics {
+            guard let summary = summaries.first(where: { $0.name.text == name }) else { continue }
+            let unit = summary.name.unit
+            text += "<li><span>\(label), p50</span><b>\(escaped(unit.text(for: summary[.p50])))</b>"
+            text += "<span>p95 \(escaped(unit.text(for: summary[.p95])))</span>"
+            if name == "radio.energy_j" {
+                for radio in run.radios { text += "<span>\(escaped(radio.text))</span>" }
+            }
+            text += "</li>\n"
+        }
+        return text.isEmpty ? "" : "<ul class=\"tiles\">\n\(text)</ul>\n"
+    }
+
+    private static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
+}
+
+extension String {
+    /// The text with its first letter in upper case, unless the first word is a name with a dot.
+    var capitalizedFirst: String {
+        let word = prefix { $0 != " " }
+        return word.contains(".") ? self : prefix(1).uppercased() + dropFirst()
+    }
+}
