@@ -97,7 +97,7 @@ let package = Package(
         .executableTarget(name: "OnebarTool", dependencies: ["OnebarCommands"]),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["NetworkModel", "Quantities", "SimulationKernel"]
+            dependencies: ["NetworkModel", "Quantities", "SimulationKernel", "Trace"]
         ),
 
         // Tests: one target a room.

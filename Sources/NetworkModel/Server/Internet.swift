@@ -25,6 +25,7 @@ package final class Internet {
         }
     }
 
+    private var connectionCount: Int64 = 0
     private var hosts: [String: Host] = [:]
 
     /// Makes an internet without hosts: every name lookup fails.
@@ -41,6 +42,11 @@ package final class Internet {
     package func setAvailability(_ availability: Availability, of host: String) {
         guard let known = hosts[host] else { preconditionFailure("\(host) is not registered") }
         known.availability = availability
+    }
+
+    func nextConnectionNumber() -> Int64 {
+        connectionCount += 1
+        return connectionCount
     }
 
     func host(_ name: String) -> Host? {

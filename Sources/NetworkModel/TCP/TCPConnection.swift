@@ -1,9 +1,105 @@
-/// One TCP connection: the phone's end and the server's.
+import Quantities
+import SimulationKernel
+import Trace
+
+/// One TCP connection: the phone's end and the server's, and the way between them.
 final class TCPConnection {
-    let number: Int64 = 0
-    var owner = ""
+    /// Counted from one in a run.
+    let number: Int64
+    /// Where its network keeps it.
+    private(set) var slot = -1
+    /// The phone's address that it is bound to.
+    let address: Int
+    /// Who pays for its packets now.
+    var owner: String
+    /// Packets vanish from now on, both ways: a fault.
     var isSevered = false
-    var isPortal = false
-    func deliver(_ packet: Packet, toPhone: Bool) {}
-    func addressLost() {}
+    /// The other end is a portal that stands in for the internet.
+    let isPortal: Bool
+    private(set) var phone: TCPEndpoint
+    private(set) var server: TCPEndpoint
+    private unowned let network: AccessNetwork
+    private var openEnds = 2
+    private let availability: Internet.Availability
+
+    /// Makes a connection whose ends do nothing yet.
+    init(
+        on network: AccessNetwork,
+        settings: TCPSettings,
+        owner: String,
+        availability: Internet.Availability,
+        isPortal: Bool = false
+    ) {
+        self.network = network
+        self.owner = owner
+        self.availability = availability
+        self.isPortal = isPortal
+        number = network.internet.nextConnectionNumber()
+        address = network.path.address
+        phone = TCPEndpoint(
+            simulation: network.simulation,
+            settings: settings,
+            isPhone: true
+        )
+        server = TCPEndpoint(
+            simulation: network.simulation,
+            settings: settings,
+            isPhone: false
+        )
+        slot = network.attach(self)
+        phone.link = self
+        server.link = self
+        server.listen()
+    }
+
+    /// Puts a packet on its way to the other end.
+    func send(_ packet: Packet, fromPhone: Bool) {
+        if fromPhone { network.sendUp(packet) } else { network.sendDown(packet) }
+    }
+
+    /// A packet has reached an end.
+    func deliver(_ packet: Packet, toPhone: Bool) {
+        if toPhone { return take(packet, at: phone, other: server) }
+        if server.state == .listening, availability != .up { return refuse(packet) }
+        take(packet, at: server, other: phone)
+    }
+
+    private func take(_ packet: Packet, at end: TCPEndpoint, other: TCPEndpoint) {
+        guard end.state == .closed else { return end.take(packet) }
+        // Nobody is here any more: anything but a reset is answered by one (RFC 9293, 3.10.7.1).
+        guard packet.flags & TCPFlags.reset == 0, other.state != .closed,
+            packet.payload > 0 || packet.flags & (TCPFlags.syn | TCPFlags.fin) != 0
+        else { return }
+        reset(answering: packet, fromPhone: end.isPhone)
+    }
+
+    private func refuse(_ packet: Packet) {
+        guard availability == .refusing else { return }
+        reset(answering: packet, fromPhone: false)
+    }
+
+    private func reset(answering packet: Packet, fromPhone: Bool) {
+        var answer = Packet()
+        answer.slot = Int32(slot)
+        answer.connection = number
+        answer.address = Int32(address)
+        answer.size = 40
+        answer.sequence = packet.acknowledgement
+        answer.acknowledgement =
+            packet.sequence + Int64(packet.payload)
+            + (packet.flags & TCPFlags.syn != 0 ? 1 : 0)
+        answer.flags = TCPFlags.reset | TCPFlags.acknowledge
+        send(answer, fromPhone: fromPhone)
+    }
+
+    /// The phone's address is gone: its end knows, the server's does not.
+    func addressLost() {
+        phone.close(.addressLost)
+    }
+
+    /// An end was forgotten; when both are, and packets had time to drain, so is the connection.
+    func endpointClosed() {
+        openEnds -= 1
+        if openEnds == 0 { network.detach(slot) }
+    }
 }
