@@ -20,7 +20,8 @@ enum Fidelity {
 
     /// Runs the mode: `fidelity GRID.csv [SEEDS [CSV-OUT]]`.
     static func run(_ arguments: [String]) -> Int32 {
-        guard let path = arguments.first, let text = try? String(contentsOfFile: path, encoding: .utf8)
+        guard let path = arguments.first,
+            let text = try? String(contentsOfFile: path, encoding: .utf8)
         else {
             print("usage: Benchmarks fidelity GRID.csv [SEEDS [OUT.csv]]")
             return 64
@@ -47,13 +48,23 @@ enum Fidelity {
                 let median = Double(fields[9]), let tail = Double(fields[11])
             else { return nil }
             let probe = TCPExchangeProbe(
-                direction: fields[1] == "up" ? .up : .down, bytes: bytes,
-                rate: .kilobitsPerSecond(rate), rtt: .milliseconds(rtt), queue: queue,
-                loss: loss(fields[5]))
+                direction: fields[1] == "up" ? .up : .down,
+                bytes: bytes,
+                rate: .kilobitsPerSecond(rate),
+                rtt: .milliseconds(rtt),
+                queue: queue,
+                loss: loss(fields[5])
+            )
             let label = "\(fields[1]) \(bytes) \(rate)/\(rtt) \(fields[5]) q\(queue)"
             return Point(
-                probe: probe, label: label, isLossy: fields[5] != "none", bytes: bytes,
-                loss: fields[5], linuxMedian: median, linuxTail: tail)
+                probe: probe,
+                label: label,
+                isLossy: fields[5] != "none",
+                bytes: bytes,
+                loss: fields[5],
+                linuxMedian: median,
+                linuxTail: tail
+            )
         }
     }
 
@@ -66,8 +77,11 @@ enum Fidelity {
         case "bern": return .bernoulli(chances[0])
         case "ge":
             return .gilbertElliottByPacket(
-                toBad: chances[0], toGood: chances[1], lossInBad: chances[2],
-                lossInGood: chances[3])
+                toBad: chances[0],
+                toGood: chances[1],
+                lossInBad: chances[2],
+                lossInGood: chances[3]
+            )
         default: return .none
         }
     }
@@ -77,7 +91,9 @@ enum Fidelity {
         let position = share * Double(sorted.count - 1)
         let low = Int(position)
         let high = min(low + 1, sorted.count - 1)
-        if sorted[high].isInfinite { return sorted[low] == sorted[high] || position > Double(low) ? .infinity : sorted[low] }
+        if sorted[high].isInfinite {
+            return sorted[low] == sorted[high] || position > Double(low) ? .infinity : sorted[low]
+        }
         return sorted[low] + (sorted[high] - sorted[low]) * (position - Double(low))
     }
 
@@ -108,9 +124,15 @@ enum Fidelity {
         var text = "point,linux_p50_s,p50_s,ln_p50,linux_p90_s,p90_s,ln_p90\n"
         for point in points {
             text += String(
-                format: "%@,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n", point.label, point.linuxMedian,
-                point.median, log(point.median / point.linuxMedian), point.linuxTail, point.tail,
-                log(point.tail / point.linuxTail))
+                format: "%@,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
+                point.label,
+                point.linuxMedian,
+                point.median,
+                log(point.median / point.linuxMedian),
+                point.linuxTail,
+                point.tail,
+                log(point.tail / point.linuxTail)
+            )
         }
         try? text.write(toFile: path, atomically: true, encoding: .utf8)
     }

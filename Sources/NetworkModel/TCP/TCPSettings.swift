@@ -45,7 +45,9 @@ package struct TCPSettings: Sendable, Equatable {
     package var usesHyStart = true
     /// Whether an idle connection begins again with a small window (tcp_slow_start_after_idle).
     package var restartsAfterIdle = true
-    /// Silence before a keep-alive probe is sent; nil for none. Linux's default, when on, is 2 h.
+    /// Silence before a keep-alive probe is sent; nil for none.
+    ///
+    /// Linux waits 2 h where a program asks for keep-alive.
     package var keepAliveIdle: Duration?
     /// Time between probes (tcp_keepalive_intvl).
     package var keepAliveInterval = Duration.seconds(75)
