@@ -90,11 +90,15 @@ let package = Package(
         .target(
             name: "OnebarCommands",
             dependencies: [
-                "Budgets", "CaptureAnalysis", "History", "Lab", "Measurements", "Profiles",
-                "Quantities", "Reporting", "SimulationKernel", "Trace",
+                "Budgets", "CaptureAnalysis", "History", "Lab", "Measurements", "NetworkModel",
+                "PhoneModel", "Profiles", "Quantities", "Reporting", "SQLiteStore",
+                "SimulationKernel", "Trace",
             ]
         ),
-        .executableTarget(name: "OnebarTool", dependencies: ["OnebarCommands"]),
+        .executableTarget(
+            name: "OnebarTool",
+            dependencies: ["OnebarCommands", "SimulationKernel"]
+        ),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["NetworkModel", "Quantities", "SimulationKernel", "Trace"]

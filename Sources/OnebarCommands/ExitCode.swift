@@ -1,3 +1,5 @@
+import Budgets
+
 /// How the tool ends, as documented in `onebar --help`.
 ///
 /// 2 is never used: most CI wrappers read it as "the tool failed". Numbers from 64 on are those of
@@ -32,6 +34,11 @@ package struct ExitCode: Equatable, Hashable, Sendable {
     package static let cannotWrite = ExitCode(73)
     /// Interrupted with control-C.
     package static let interrupted = ExitCode(130)
+
+    /// The code of a judged run.
+    package init(_ outcome: Outcome) {
+        self.init(outcome.exitCode)
+    }
 
     /// The code of several that counts: 70, 4, 3, 5, 1, then 0.
     package static func gravest(of codes: [ExitCode]) -> ExitCode {

@@ -6,11 +6,13 @@ package enum FrontDoor {
     package static let version = "0.1.0"
 
     /// Every subcommand, in the order help shows them.
-    package static let subcommands: [any Subcommand.Type] = []
+    package static let subcommands: [any Subcommand.Type] = [
+        RunCommand.self, DoctorCommand.self, WorkerCommand.self,
+    ]
 
     /// Subcommands that a person would call.
     static var shown: [any Subcommand.Type] {
-        subcommands
+        subcommands.filter { $0 != WorkerCommand.self }
     }
 
     /// Runs the tool with the words after its name, and returns how it ends.

@@ -1,5 +1,9 @@
 import Foundation
 import OnebarCommands
+import SimulationKernel
+
+// The order of sets and dictionaries is part of a run: start again with it fixed.
+Reexecution.ensureDeterministicHashing()
 
 // A worker that died must not take the lab along, and control-C leaves nothing half-written.
 signal(SIGPIPE, SIG_IGN)

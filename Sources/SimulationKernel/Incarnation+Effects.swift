@@ -72,6 +72,14 @@ extension Incarnation {
         return onEffect?(record) ?? .proceed
     }
 
+    /// Dies here, in the middle of its own code, at its local time; does nothing if it is dead.
+    ///
+    /// The code goes on as a zombie until it suspends.
+    package func die(cause: String) {
+        guard canAct else { return }
+        simulation.killFromInside(self, cause: cause)
+    }
+
     private func die(in kind: EffectKind) {
         simulation.killFromInside(self, cause: "died at effect \(effectCount) (\(kind))")
     }

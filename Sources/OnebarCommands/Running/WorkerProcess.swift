@@ -61,7 +61,9 @@ final class WorkerProcess {
         process.waitUntilExit()
         let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
         try? FileManager.default.removeItem(at: errors)
-        let lastWords = text.split(separator: "\n").suffix(12).joined(separator: "\n")
+        let lines = text.split(separator: "\n")
+        let fatal = lines.first { $0.contains("Fatal error") }
+        let lastWords = ([fatal].compactMap { $0 } + lines.suffix(12)).joined(separator: "\n")
         let cause =
             process.terminationReason == .uncaughtSignal
             ? "signal \(process.terminationStatus) (\(Self.signalName(process.terminationStatus)))"

@@ -1,7 +1,8 @@
 import Foundation
 
 /// Shows how far long work is: a bar on a terminal, a plain line now and then in CI, nothing with --quiet.
-package final class ProgressLine {
+package final class ProgressLine: @unchecked Sendable {
+    // Whoever advances it does so one at a time: the pool answers under a lock.
     private let console: Console
     private let label: String
     private let total: Int

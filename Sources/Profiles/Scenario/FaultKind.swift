@@ -17,9 +17,9 @@ package enum FaultKind: String, Sendable, CaseIterable {
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
-        .processKill, .processForceQuit, .responseLost, .requestLost, .networkDown,
+        .processKill, .processForceQuit, .powerLoss, .responseLost, .requestLost, .networkDown,
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
-        .diskFull, .memoryPressure,
+        .diskFull, .clockJump, .memoryPressure,
     ]
 
     /// Which keys place it, apart from `strict`.

@@ -1,0 +1,21 @@
+import ClientModules
+import Profiles
+import SimulationKernel
+
+/// What an app is given at a launch: its surroundings, its settings, and whom to tell.
+package struct LaunchContext: Sendable {
+    /// Ports for client modules, and where files go.
+    package let environment: ClientEnvironment
+    /// The settings of the profile.
+    package let configuration: AppConfiguration
+    /// The launch, counted from one: 1 is a fresh install.
+    package let number: Int
+    /// Where the server is.
+    package let server: ServerAddress
+    /// Takes what an outbox says, for the record.
+    package let outboxObserver: @Sendable (OutboxEvent) -> Void
+    /// Takes what an uploader says, for the record.
+    package let uploadObserver: @Sendable (UploadEvent) -> Void
+    /// Takes a line of the app's log.
+    package let log: @Sendable (String) -> Void
+}

@@ -1,0 +1,12 @@
+import ClientModules
+
+/// Requests that a person waits for, one after another.
+package struct PlainCall: Sendable {
+    /// What is asked, each with the body that goes with it.
+    package var requests: [(request: HTTPRequest, body: HTTPRequestBody)]
+
+    /// Makes a call.
+    package init(requests: [(HTTPRequest, HTTPRequestBody)]) {
+        self.requests = requests.map { ($0.0, $0.1) }
+    }
+}

@@ -1,0 +1,263 @@
+import ClientModules
+import NetworkModel
+import PhoneModel
+import Profiles
+import Quantities
+import ServerModel
+import SimulationKernel
+import Trace
+
+/// Does to the world what the profile declared, where it declared it, and keeps account.
+///
+/// Nothing here is drawn while the run goes on but the instants of `randomly_every`, which come
+/// from a stream of their own: taking one fault out moves no other.
+final class FaultEngine: ObservationSink {
+    private unowned let world: World
+    private let entries: [FaultEntry]
+    private var anchorCounts: [FaultAnchor: Int] = [:]
+    private var isHealed = false
+
+    init(world: World, entries: [FaultEntry]) {
+        self.world = world
+        self.entries = entries
+    }
+
+    /// Sets everything up that does not wait for an anchor.
+    func arm() {
+        for entry in entries {
+            switch entry.placement {
+            case .at(let instant):
+                world.schedule(at: .zero + instant) { [self] in fire(entry) }
+            case .after, .during:
+                break
+            case .request(let route, let nth):
+                arm(entry, route: route, nth: nth)
+            case .poisson(let mean):
+                var draws = world.simulation.stream("faults", entity: "\(entry.index)")
+                scheduleNext(entry, mean: mean, draws: &draws)
+            }
+        }
+    }
+
+    /// Everything heals: what has not fired by now will not.
+    func heal() {
+        isHealed = true
+        world.phone.network.heal()
+        world.server.restoreService()
+        world.phone.disk.setFree(nil)
+        world.phone.memory.setSystemPressure(.normal)
+        world.phone.launch(.userOpened)
+    }
+
+    private func scheduleNext(_ entry: FaultEntry, mean: Duration, draws: inout RandomStream) {
+        var stream = draws
+        let due = world.simulation.instant + stream.exponential(mean: mean)
+        world.schedule(at: due) { [self] in
+            guard !isHealed else { return }
+            fire(entry)
+            scheduleNext(entry, mean: mean, draws: &stream)
+        }
+    }
+
+    // MARK: Anchors
+
+    /// Counts an anchor and fires what waits for this count.
+    func anchor(_ anchor: FaultAnchor) {
+        anchorCounts[anchor, default: 0] += 1
+        let count = anchorCounts[anchor, default: 0]
+        for entry in entries where entry.placement == .after(anchor, nth: count) {
+            // After what is going on now, but before time moves on.
+            world.schedule(at: world.simulation.instant) { [self] in fire(entry) }
+        }
+    }
+
+    /// A response's head reached the app.
+    func responseArrived(status: Int, request: HTTPRequest, launch: LaunchSeams) {
+        world.operations.answered(request, status: status)
+        anchor(.responseReceived)
+        if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
+    }
+
+    /// A write transaction of a database went on: a death in it lands before the write.
+    func transaction(_ event: DiskTransactionEvent) {
+        switch event {
+        case .began:
+            break
+        case .writing(let database, let ordinal, let index):
+            for entry in entries {
+                guard case .during(let anchor, let nth, let effect) = entry.placement,
+                    nth == ordinal, effect == index, anchor.database(matches: database)
+                else { continue }
+                let detail = "before write \(index) of commit \(ordinal) of \(database)"
+                world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
+                world.phone.dieInside(relaunchAfter: entry.effect.duration)
+            }
+        case .ended(let database, _, let committed):
+            guard committed else { return }
+            world.report(.committed(database: database), device: world.phone.device)
+        case .cut:
+            break
+        }
+    }
+
+    // MARK: The stream
+
+    /// Finds anchors in what is observed.
+    func observe(_ record: TraceRecord) {
+        switch record.observation {
+        case .requestStarted: anchor(.requestSent)
+        case .serverEffect: anchor(.serverEffect)
+        case .committed(let database): committed(database)
+        case .actionPromised, .actionStarted: break
+        case .actionSettled(_, .acknowledged): anchor(.outboxAcknowledged)
+        case .serverUpload(let event): uploadChanged(event)
+        default: break
+        }
+    }
+
+    /// Nothing to do: accounts are kept by the judge.
+    func finish(at end: SimulationInstant) {}
+
+    private func committed(_ database: String) {
+        anchor(.databaseCommit)
+        if FaultAnchor.outboxCommit.database(matches: database) { anchor(.outboxCommit) }
+        if FaultAnchor.uploadCommit.database(matches: database) { anchor(.uploadCommit) }
+    }
+
+    private func uploadChanged(_ event: ServerUploadEvent) {
+        switch event.kind {
+        case .created: anchor(.uploadCreated)
+        case .completed: anchor(.uploadCompleted)
+        case .appended, .expired, .terminated: break
+        }
+    }
+
+    // MARK: Effects
+
+    private func note(_ entry: FaultEntry, _ detail: String) {
+        world.report(
+            .fault(index: entry.index, .fired(detail: detail)),
+            device: world.phone.device
+        )
+    }
+
+    private func absorb(_ entry: FaultEntry, _ reason: String) {
+        world.report(
+            .fault(index: entry.index, .absorbed(reason: reason)),
+            device: world.phone.device
+        )
+    }
+
+    private func healed(_ entry: FaultEntry, after span: Duration) {
+        world.schedule(at: world.simulation.instant + span) { [self] in
+            world.report(.fault(index: entry.index, .healed), device: world.phone.device)
+        }
+    }
+
+    private func arm(_ entry: FaultEntry, route: String?, nth: Int) {
+        switch entry.effect {
+        case .loseResponse(let bytes, let aftermath):
+            intercept(entry, route, nth, .response(afterBytes: bytes), aftermath)
+        case .loseRequest(let aftermath):
+            intercept(entry, route, nth, .request, aftermath)
+        case .answerError(let status, let retryAfter):
+            world.server.add(
+                ErrorScript(route: route, nth: nth, status: status, retryAfter: retryAfter)
+            )
+            scripted.append(entry)
+        default:
+            preconditionFailure("\(entry.kind.rawValue) cannot be placed on a request")
+        }
+    }
+
+    private func intercept(
+        _ entry: FaultEntry,
+        _ route: String?,
+        _ nth: Int,
+        _ loss: ExchangeInterception.Loss,
+        _ aftermath: LossAftermath
+    ) {
+        let server = world.server
+        world.phone.network.intercept(
+            ExchangeInterception(
+                nth: nth,
+                loss: loss,
+                aftermath: aftermath == .reset ? .reset : .blackhole,
+                matches: { head in route.map { server.routeName(of: head) == $0 } ?? true },
+                fired: { [self] number in note(entry, "request \(number)") }
+            )
+        )
+    }
+
+    /// Faults that are scripts of the server, in the order in which they were added there.
+    private var scripted: [FaultEntry] = []
+
+    /// Tells of server scripts that struck since the last call.
+    func settleScripts() {
+        for (entry, strikes) in zip(scripted, world.server.scriptStrikes) where strikes > 0 {
+            note(entry, "answered \(strikes) times")
+        }
+    }
+
+    private func fire(_ entry: FaultEntry) {
+        let phone = world.phone
+        let now = world.simulation.instant
+        switch entry.effect {
+        case .killProcess(let relaunch):
+            guard phone.kill(.injectedKill, relaunchAfter: relaunch) else {
+                return absorb(entry, "the app was not running")
+            }
+            note(entry, "the app was killed")
+        case .forceQuit(let relaunch):
+            guard phone.kill(.forceQuit, relaunchAfter: relaunch) else {
+                return absorb(entry, "the app was not running")
+            }
+            note(entry, "the app was swiped away")
+        case .interruptNetwork(let kind, let span):
+            phone.network.interrupt(kind, for: span)
+            note(entry, "the path was \(kind.rawValue)")
+            healed(entry, after: span)
+        case .resetConnections:
+            phone.network.dropConnections()
+            note(entry, "open connections were reset")
+        case .refuse(let status, let retryAfter, _, let span):
+            world.server.setUnavailable(
+                status: status,
+                retryAfter: retryAfter,
+                until: now + span
+            )
+            note(entry, "the server answered \(status)")
+            healed(entry, after: span)
+        case .fillDisk(let free, let span):
+            phone.disk.setFree(free)
+            note(entry, "\(free) were free")
+            healed(entry, after: span)
+            world.schedule(at: now + span) { phone.disk.setFree(nil) }
+        case .pressMemory(let level, let span):
+            phone.memory.setSystemPressure(level)
+            note(entry, "memory pressure was \(level.rawValue)")
+            healed(entry, after: span)
+            world.schedule(at: now + span) { phone.memory.setSystemPressure(.normal) }
+        case .losePower(let relaunch):
+            phone.losePower(relaunchAfter: relaunch)
+            note(entry, "the phone lost power")
+        case .jumpClock(let span):
+            phone.jumpClock(by: span)
+            note(entry, "the wall clock jumped by \(span.compactText)")
+        case .loseResponse, .loseRequest, .answerError:
+            preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
+        }
+    }
+}
+
+extension FaultAnchor {
+    /// Whether the anchor is about the commits of this database.
+    func database(matches name: String) -> Bool {
+        switch self {
+        case .outboxCommit: name == "outbox"
+        case .uploadCommit: name == "uploads"
+        case .databaseCommit: true
+        default: false
+        }
+    }
+}

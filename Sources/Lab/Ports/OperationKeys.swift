@@ -1,0 +1,25 @@
+import ClientModules
+import Foundation
+
+/// Tells a retry from a new request, from what is on the wire.
+///
+/// Requests are attempts of one operation when method, address and what makes them unique are the
+/// same: the `Idempotency-Key` of a mutation, the `Upload-Offset` of an append. Without either,
+/// each call of the same method and address after an answer below 500 begins another operation.
+final class OperationKeys {
+    private var answered: [String: Int] = [:]
+
+    /// The operation that `request` is an attempt of.
+    func key(for request: HTTPRequest) -> String {
+        let base = "\(request.method) \(request.url.path(percentEncoded: true))"
+        if let key = request[header: "Idempotency-Key"] { return "\(base) key \(key)" }
+        if let offset = request[header: "Upload-Offset"] { return "\(base) from \(offset)" }
+        return "\(base) round \(answered[base, default: 0])"
+    }
+
+    /// Counts an answer, so that the next request of this kind is not its retry.
+    func answered(_ request: HTTPRequest, status: Int) {
+        guard status < 500, status != 429 else { return }
+        answered["\(request.method) \(request.url.path(percentEncoded: true))", default: 0] += 1
+    }
+}

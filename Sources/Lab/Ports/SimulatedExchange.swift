@@ -1,0 +1,193 @@
+import ClientModules
+import Foundation
+import HTTPVocabulary
+import NetworkModel
+import Quantities
+import SimulationKernel
+import Trace
+
+/// One request of one launch, between the client's `await` and the network's events.
+final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
+    struct Head: Sendable {
+        let status: Int
+        let fields: HTTPFieldList
+    }
+
+    // Confined to the thread that hosts the world.
+    private unowned let world: World
+    private let launch: LaunchSeams
+    private let engine: HTTPClientEngine
+    private let request: HTTPRequest
+    private let body: HTTPRequestBody
+    private let progress: (@Sendable (Int64) -> Void)?
+    private let number: Int64
+
+    private var token: RequestToken?
+    private var headResumption: Resumption<Head>?
+    private var chunkResumption: Resumption<Data?>?
+    private var status = 0
+    private var chunks: [Data] = []
+    private var isFinished = false
+    private var failure: URLError?
+    private var sentCharge: MemoryCharge?
+
+    init(
+        world: World,
+        launch: LaunchSeams,
+        engine: HTTPClientEngine,
+        request: HTTPRequest,
+        body: HTTPRequestBody,
+        progress: (@Sendable (Int64) -> Void)?
+    ) {
+        self.world = world
+        self.launch = launch
+        self.engine = engine
+        self.request = request
+        self.body = body
+        self.progress = progress
+        number = world.nextRequestNumber()
+    }
+
+    // MARK: The client's side
+
+    /// Hands the request to the network, at the local time of the lane that asks.
+    func begin(_ resumption: Resumption<Head>) {
+        headResumption = resumption
+        let line = RouteTemplate.line(method: request.method, url: request.url)
+        guard launch.incarnation.effect(.send, line) else { return }
+        let stamp = world.simulation.now
+        world.simulation.schedule(at: stamp) { [self] in transmit() }
+    }
+
+    /// The calling task was cancelled.
+    func cancel() {
+        guard failure == nil, !isFinished else { return }
+        if let token { engine.cancel(token) }
+        fail(URLError(.cancelled))
+    }
+
+    /// The next piece of the response's body.
+    func nextChunk() async throws -> Data? {
+        if !chunks.isEmpty { return chunks.removeFirst() }
+        if let failure { throw failure }
+        if isFinished { return nil }
+        return try await launch.incarnation.suspend(
+            onCancel: { [self] _ in cancel() },
+            { [self] resumption in chunkResumption = resumption }
+        )
+    }
+
+    // MARK: The network's side
+
+    private func transmit() {
+        guard failure == nil else { return }
+        let head = makeHead()
+        let owner = request.purpose
+        world.report(
+            .requestStarted(
+                RequestStart(
+                    request: number,
+                    method: request.method,
+                    route: RouteTemplate.line(method: request.method, url: request.url),
+                    operation: world.operations.key(for: request),
+                    bodySize: ByteCount(body.count),
+                    owner: owner
+                )
+            ),
+            device: launch.device
+        )
+        sentCharge = launch.memory.charge(
+            ByteCount(min(body.count, body.isInMemory ? .max : Self.streamBuffer)),
+            holder: "request bodies"
+        )
+        let options = RequestOptions(
+            number: number,
+            owner: owner,
+            idleTimeout: request.idleTimeout,
+            security: world.security
+        )
+        token = engine.send(head, body: makeBody(), options: options, events: self)
+    }
+
+    /// What a file's body occupies while it is sent: an assumption, a socket buffer's worth.
+    private static let streamBuffer: Int64 = 64 << 10
+
+    private func makeHead() -> HTTPRequestHead {
+        var target = request.url.path(percentEncoded: true)
+        if target.isEmpty { target = "/" }
+        if let query = request.url.query(percentEncoded: true) { target += "?\(query)" }
+        return HTTPRequestHead(
+            method: request.method,
+            host: request.url.host() ?? "",
+            target: target,
+            fields: HTTPFieldList(request.headers.map { ($0.name, $0.value) }),
+            bodyLength: Int(body.count)
+        )
+    }
+
+    private func makeBody() -> (any RequestBodySource)? {
+        switch body {
+        case .none: nil
+        case .data(let data): MemoryBody([UInt8](data))
+        case .file(let path, let range): FileBody(files: launch.files, path: path, range: range)
+        }
+    }
+
+    func handedOver(_ bytes: Int64, of token: RequestToken) {
+        guard let progress, launch.incarnation.isAlive else { return }
+        launch.incarnation.enter { progress(bytes) }
+    }
+
+    func responseHead(status: Int, fields: HTTPFieldList, of token: RequestToken) {
+        self.status = status
+        sentCharge?.release()
+        world.faults.responseArrived(status: status, request: request, launch: launch)
+        headResumption?.resume(returning: Head(status: status, fields: fields))
+        headResumption = nil
+    }
+
+    func bodyChunk(_ bytes: [UInt8], of token: RequestToken) {
+        let data = launch.memory.chargedData(bytes, holder: "response buffers")
+        if let waiting = chunkResumption {
+            chunkResumption = nil
+            waiting.resume(returning: data)
+        } else {
+            chunks.append(data)
+        }
+    }
+
+    func finished(_ token: RequestToken) {
+        isFinished = true
+        end(.status(status))
+        chunkResumption?.resume(returning: nil)
+        chunkResumption = nil
+    }
+
+    func failed(_ failure: TransportFailure, of token: RequestToken) {
+        fail(URLError(failure.urlErrorCode))
+    }
+
+    private func fail(_ error: URLError) {
+        failure = error
+        sentCharge?.release()
+        end(.failure(error.code.name))
+        headResumption?.resume(throwing: error)
+        chunkResumption?.resume(throwing: error)
+        headResumption = nil
+        chunkResumption = nil
+    }
+
+    private func end(_ result: RequestEnd.Result) {
+        guard token != nil else { return }
+        world.report(
+            .requestEnded(RequestEnd(request: number, result: result)),
+            device: launch.device
+        )
+    }
+}
+
+extension HTTPRequestBody {
+    fileprivate var isInMemory: Bool {
+        if case .data = self { true } else { false }
+    }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Measurements
+import PhoneModel
+import Profiles
+import Quantities
+import SQLiteStore
+import SimulationKernel
+import Trace
+
+/// Runs one seed of one scenario from beginning to end, and judges it.
+package struct SeedRunner {
+    /// What to do beside running.
+    package struct Options: Sendable {
+        /// Keeps what the report draws of this seed.
+        package var recordsTimeline = false
+        /// Keeps the numbered list of points at which the app can be made to die.
+        package var recordsEffects = false
+        /// Makes the app die at its k-th effect; nil for no such death.
+        package var death: DeathPlan?
+        /// Faults that are left out, by index, and why.
+        package var skippedFaults: [Int: String] = [:]
+
+        /// Makes options that do nothing beside.
+        package init() {}
+    }
+
+    /// A death at the k-th effect of one launch.
+    package struct DeathPlan: Sendable {
+        /// Which launch, counted from one.
+        package var launch: Int
+        /// Which effect of that launch.
+        package var plan: KillPlan
+        /// How long the app stays dead.
+        package var relaunch: Duration
+
+        /// Makes a plan.
+        package init(launch: Int = 1, plan: KillPlan, relaunch: Duration = .seconds(2)) {
+            self.launch = launch
+            self.plan = plan
+            self.relaunch = relaunch
+        }
+    }
+
+    /// The scenario.
+    package let scenario: Scenario
+    private let app: AppFactory
+
+    /// Makes a runner of a scenario; `app` makes the app at each launch.
+    package init(scenario: Scenario, app: @escaping AppFactory = MessengerApp.factory) {
+        self.scenario = scenario
+        self.app = app
+    }
+
+    /// Runs `seed`; throws `KernelFault` when the lab itself broke.
+    ///
+    /// - Throws: `KernelFault`.
+    package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
+        let started = ContinuousClock.now
+        SQLiteVFS.resetGlobalRandomness()
+        let world = World(
+            scenario: scenario,
+            seed: seed,
+            mode: .current,
+            options: options,
+            app: app
+        )
+        let judge = SeedJudge(setting(seed: seed, options: options))
+        world.observations.add(judge)
+        if let fault = world.play() { throw fault }
+        let spent = ContinuousClock.now - started
+        return SeedRun(
+            result: judge.result(
+                mode: LabMode.current.rawValue,
+                fingerprint: "\(world.simulation.fingerprint)",
+                hostNanoseconds: spent.wholeNanoseconds
+            ),
+            effects: world.recordedEffects,
+            fingerprint: world.simulation.fingerprint,
+            events: world.simulation.handledEvents
+        )
+    }
+
+    private func setting(seed: UInt64, options: Options) -> SeedJudge.Setting {
+        SeedJudge.Setting(
+            scope: GuaranteeScope(
+                seed: seed,
+                faultNames: scenario.faults.map(\.title),
+                untoldKinds: ["message.send", "like.toggle"]
+            ),
+            capacity: scenario.conditions.device.model.battery,
+            skippedFaults: options.skippedFaults,
+            recordsTimeline: options.recordsTimeline
+        )
+    }
+}
+
+/// What came out of one seed.
+package struct SeedRun: Sendable {
+    /// The judged result.
+    package let result: SeedResult
+    /// Every effect of every launch, if they were recorded: the points at which it can die.
+    package let effects: [(launch: Int, record: EffectRecord)]
+    /// The fingerprint with its checkpoints.
+    package let fingerprint: Fingerprint
+    /// Kernel events.
+    package let events: UInt64
+}
+
+extension FaultEntry {
+    /// The fault as reports name it: kind, and where it was placed.
+    package var title: String {
+        switch placement {
+        case .at(let instant): "\(kind.rawValue) at \(instant.compactText)"
+        case .after(let anchor, let nth): "\(kind.rawValue) after \(anchor.rawValue) \(nth)"
+        case .during(let anchor, let nth, let effect):
+            "\(kind.rawValue) during \(anchor.rawValue) \(nth), write \(effect)"
+        case .request(let route, let nth): "\(kind.rawValue) to \(route ?? "any route") \(nth)"
+        case .poisson(let mean): "\(kind.rawValue) randomly every \(mean.compactText)"
+        }
+    }
+}

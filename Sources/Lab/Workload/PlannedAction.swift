@@ -1,0 +1,22 @@
+import Quantities
+import Trace
+
+/// One thing that the person will do: when, and what exactly.
+///
+/// Follows from profile and seed alone.
+struct PlannedAction: Sendable {
+    /// When the person does it, if the app is there.
+    let due: SimulationInstant
+    /// What it is known by in the trace.
+    let action: UserAction
+    /// What the app is asked.
+    let request: Request
+
+    enum Request: Sendable {
+        case perform(AppAction)
+        /// The file is on the phone, as from the camera, before the app is asked to upload it.
+        case upload(path: String, content: SyntheticContent)
+        /// The radio is in use for so long, without packets.
+        case radio(lasts: Duration, cause: WakeCause, owner: String)
+    }
+}

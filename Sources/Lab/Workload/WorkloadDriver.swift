@@ -1,0 +1,139 @@
+import ClientModules
+import Foundation
+import Quantities
+import SimulationKernel
+import Trace
+
+/// The person: does what was planned, remembers what they were promised.
+///
+/// An action that returned is promised, one that threw was refused, one cut by a kill is neither.
+/// While the app is not there, the person waits and does it when it is.
+final class WorkloadDriver: @unchecked Sendable {
+    // Confined to the thread that hosts the world.
+    private unowned let world: World
+    private let phone: Phone
+    private let plan: [PlannedAction]
+    private var waiting: [PlannedAction] = []
+    private var actions: [String: Int64] = [:]
+
+    init(world: World, phone: Phone, plan: [PlannedAction]) {
+        self.world = world
+        self.phone = phone
+        self.plan = plan
+        for planned in plan { actions[planned.action.identity] = planned.action.action }
+    }
+
+    /// Schedules everything; the events are the world's own, no kill takes them away.
+    func begin() {
+        for planned in plan {
+            world.schedule(at: planned.due) { [self] in perform(planned) }
+        }
+    }
+
+    /// The app is there: what waited for it is done now.
+    func appIsReady() {
+        let backlog = waiting
+        waiting = []
+        for planned in backlog { perform(planned) }
+    }
+
+    // MARK: What the app says
+
+    func heard(_ event: OutboxEvent, from launch: LaunchSeams) {
+        switch event {
+        case .acknowledged(let identity, _):
+            settle(identity, .acknowledged, launch)
+        case .superseded(let identity, _):
+            settle(identity, .superseded, launch)
+        case .deadLettered(let identity, _):
+            settle(identity, .deadLettered, launch)
+        case .enqueued, .sending, .willRetry, .waiting, .storageFailed:
+            break
+        }
+    }
+
+    func heard(_ event: UploadEvent, from launch: LaunchSeams) {
+        switch event {
+        case .progress(let identity, let committed, _):
+            guard let action = actions[identity] else { return }
+            launch.report(.uploadProgress(action: action, shown: ByteCount(committed)))
+        case .finished(let identity):
+            settle(identity, .acknowledged, launch)
+        case .failed(let identity, let failure):
+            settle(identity, failure.outcome, launch)
+        case .created, .restarted, .willRetry, .waitingForPath, .storageFailed:
+            break
+        }
+    }
+
+    private func settle(_ identity: String, _ outcome: ActionOutcome, _ launch: LaunchSeams) {
+        guard let action = actions[identity] else { return }
+        launch.report(.actionSettled(action: action, outcome))
+    }
+
+    // MARK: What the person does
+
+    private func perform(_ planned: PlannedAction) {
+        if case .radio(let lasts, let cause, let owner) = planned.request {
+            world.report(.actionStarted(planned.action), device: phone.device)
+            world.report(.deviceWoke(cause), device: phone.device)
+            phone.declareRadioActivity(owner: owner, lasts: lasts)
+            world.report(.actionPromised(action: planned.action.action), device: phone.device)
+            world.report(
+                .actionSettled(action: planned.action.action, .acknowledged),
+                device: phone.device
+            )
+            return
+        }
+        guard let launch = phone.launch, let app = launch.app else {
+            waiting.append(planned)
+            return
+        }
+        world.report(.actionStarted(planned.action), device: phone.device)
+        let request: AppAction
+        switch planned.request {
+        case .perform(let action):
+            request = action
+        case .upload(let path, let content):
+            phone.storeMedia(content, at: path)
+            request = .upload(UploadSource(file: path, identity: planned.action.identity))
+        case .radio:
+            return
+        }
+        start(planned.action, request, app, launch)
+    }
+
+    private func start(
+        _ action: UserAction,
+        _ request: AppAction,
+        _ app: any LabApp,
+        _ launch: LaunchSeams
+    ) {
+        let number = action.action
+        let waits = if case .call = request { true } else { false }
+        let isOver = waits || action.kind == "sqlite.insert"
+        let began = world.simulation.instant
+        launch.incarnation.start { [self] in
+            do {
+                try await app.perform(request)
+                launch.report(.actionPromised(action: number))
+                if isOver { launch.report(.actionSettled(action: number, .acknowledged)) }
+            } catch {
+                launch.report(
+                    .actionRefused(action: number, reason: RefusalReason.text(of: error))
+                )
+            }
+            if isOver { launch.report(.userWaited(world.simulation.now - began)) }
+        }
+    }
+}
+
+extension UploadFailure {
+    fileprivate var outcome: ActionOutcome {
+        switch self {
+        case .rejected, .serverViolatesProtocol, .tooOld: .rejected
+        case .expired: .expired
+        case .sourceUnavailable, .sourceChanged: .sourceUnavailable
+        }
+    }
+}

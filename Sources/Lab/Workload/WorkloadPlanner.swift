@@ -1,0 +1,247 @@
+import ClientModules
+import Foundation
+import Profiles
+import Quantities
+import SQLiteStore
+import SimulationKernel
+import Trace
+
+/// Turns a profile's workload into actions, drawn from streams that nothing else draws from.
+///
+/// A seed taps alike on every branch that is compared: the plan is made before the run.
+struct WorkloadPlanner {
+    private let simulation: Simulation
+    private let server: ServerAddress
+    private var nextAction: Int64 = 1
+    private var messages = 0
+    private var likes = 0
+    private var uploads: [UploadKind: Int] = [:]
+
+    init(simulation: Simulation, server: ServerAddress) {
+        self.simulation = simulation
+        self.server = server
+    }
+
+    /// All actions in order of time; those at one instant in the order of the profile.
+    mutating func plan(_ entries: [WorkloadEntry]) -> [PlannedAction] {
+        var actions: [PlannedAction] = []
+        for entry in entries {
+            var draws = simulation.stream(
+                "workload",
+                entity: "\(entry.index)",
+                purpose: entry.action.verb.rawValue
+            )
+            for due in Self.instants(of: entry.schedule, draws: &draws) {
+                actions += plan(entry.action, due: due, draws: &draws)
+            }
+        }
+        return actions.enumerated()
+            .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
+            .map(\.element)
+    }
+
+    private static func instants(
+        of schedule: WorkloadSchedule,
+        draws: inout RandomStream
+    ) -> [SimulationInstant] {
+        switch schedule {
+        case .at(let instants):
+            return instants.map { .zero + $0 }
+        case .every(let interval, let from, let count):
+            var due = SimulationInstant.zero + from
+            return (0..<count).map { index in
+                if index > 0 { due += draws.duration(in: interval) }
+                return due
+            }
+        }
+    }
+
+    private mutating func plan(
+        _ action: WorkloadAction,
+        due: SimulationInstant,
+        draws: inout RandomStream
+    ) -> [PlannedAction] {
+        switch action {
+        case .sendMessage(let size, let conversations):
+            return [message(due, size: draws.size(in: size), conversations, &draws)]
+        case .toggleLike(let taps, let within):
+            return likeTaps(due, taps: taps, within: within, &draws)
+        case .upload(let kind, let size):
+            return [upload(due, kind: kind, size: draws.size(in: size))]
+        case .request(let request):
+            return [call(due, request, &draws)]
+        case .radioActivity(let activity):
+            let known = number("radio.activity", identity: "radio-\(nextAction)")
+            return [
+                PlannedAction(
+                    due: due,
+                    action: known,
+                    request: .radio(
+                        lasts: activity.lasts,
+                        cause: activity.cause,
+                        owner: activity.owner
+                    )
+                )
+            ]
+        case .insertRows(let insertion):
+            return [insert(due, insertion)]
+        }
+    }
+
+    private mutating func number(
+        _ kind: String,
+        identity: String,
+        entity: String = "",
+        supersession: String = "",
+        size: ByteCount = .zero,
+        digest: UInt64 = 0
+    ) -> UserAction {
+        defer { nextAction += 1 }
+        return UserAction(
+            action: nextAction,
+            kind: kind,
+            identity: identity,
+            entity: entity,
+            supersession: supersession,
+            size: size,
+            digest: digest
+        )
+    }
+
+    private mutating func message(
+        _ due: SimulationInstant,
+        size: ByteCount,
+        _ conversations: Int,
+        _ draws: inout RandomStream
+    ) -> PlannedAction {
+        messages += 1
+        let identity = "m\(messages)"
+        let conversation = "c\(draws.below(UInt64(max(1, conversations))) + 1)"
+        let frame = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":""}"#
+        let text = String(repeating: "a", count: max(0, Int(size.bytes) - frame.utf8.count))
+        let body = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":"\#(text)"}"#
+        return PlannedAction(
+            due: due,
+            action: number("message.send", identity: identity, entity: conversation),
+            request: .perform(
+                .enqueue(
+                    OutboxIntent(
+                        identity: identity,
+                        entity: conversation,
+                        path: "/messages",
+                        body: Data(body.utf8)
+                    )
+                )
+            )
+        )
+    }
+
+    private mutating func likeTaps(
+        _ due: SimulationInstant,
+        taps: Int,
+        within: Duration,
+        _ draws: inout RandomStream
+    ) -> [PlannedAction] {
+        likes += 1
+        let post = "p\(likes)"
+        var instants = (0..<taps).map { _ in draws.duration(in: QuantityRange(.zero, within)) }
+        instants.sort()
+        return instants.enumerated().map { index, offset in
+            let identity = "\(post)-t\(index + 1)"
+            let body = #"{"id":"\#(identity)","liked":\#(index % 2 == 0)}"#
+            return PlannedAction(
+                due: due + offset,
+                action: number(
+                    "like.toggle",
+                    identity: identity,
+                    entity: post,
+                    supersession: post
+                ),
+                request: .perform(
+                    .enqueue(
+                        OutboxIntent(
+                            identity: identity,
+                            entity: post,
+                            collapseKey: "like/\(post)",
+                            method: "PUT",
+                            path: "/likes/\(post)",
+                            body: Data(body.utf8)
+                        )
+                    )
+                )
+            )
+        }
+    }
+
+    private mutating func upload(
+        _ due: SimulationInstant,
+        kind: UploadKind,
+        size: ByteCount
+    ) -> PlannedAction {
+        uploads[kind, default: 0] += 1
+        let identity = "\(kind.rawValue)-\(uploads[kind, default: 0])"
+        var keys = simulation.stream("content", entity: identity)
+        let content = SyntheticContent(seed: keys.next(), length: size)
+        return PlannedAction(
+            due: due,
+            action: number(
+                "\(kind.rawValue).upload",
+                identity: identity,
+                size: size,
+                digest: content.digest
+            ),
+            request: .upload(path: "/media/\(identity)", content: content)
+        )
+    }
+
+    private mutating func call(
+        _ due: SimulationInstant,
+        _ action: RequestAction,
+        _ draws: inout RandomStream
+    ) -> PlannedAction {
+        let parts = action.route.split(separator: " ", maxSplits: 1)
+        let method = parts.first.map(String.init) ?? "GET"
+        let path = parts.count > 1 ? String(parts[1]) : "/"
+        let requests: [(HTTPRequest, HTTPRequestBody)] = (0..<action.calls).map { _ in
+            let size = Int(draws.size(in: action.bodySize).bytes)
+            let wanted = draws.size(in: action.responseSize).bytes
+            var request = HTTPRequest(method: method, url: server.url(path), purpose: "app")
+            request.headers.append(HTTPHeader(EchoRoute.sizeField, "\(wanted)"))
+            if action.connection == .fresh {
+                request.headers.append(HTTPHeader("Connection", "close"))
+            }
+            return (request, size > 0 ? .data(Data(repeating: 0x61, count: size)) : .none)
+        }
+        return PlannedAction(
+            due: due,
+            action: number("request.send", identity: "call-\(nextAction)"),
+            request: .perform(.call(PlainCall(requests: requests)))
+        )
+    }
+
+    private mutating func insert(
+        _ due: SimulationInstant,
+        _ action: InsertAction
+    ) -> PlannedAction {
+        let configuration = SQLiteConfiguration(
+            journalMode: action.journal == .wal ? .wal : .delete,
+            synchronous: action.synchronous == .full
+                ? .full : action.synchronous == .normal ? .normal : .off
+        )
+        return PlannedAction(
+            due: due,
+            action: number("sqlite.insert", identity: "rows-\(nextAction)"),
+            request: .perform(
+                .insert(
+                    RowInsertion(
+                        database: "notes.sqlite",
+                        configuration: configuration,
+                        rows: action.rows,
+                        rowsPerTransaction: action.rowsPerTransaction,
+                        rowSize: Int(action.rowSize.bytes)
+                    )
+                )
+            )
+        )
+    }
+}

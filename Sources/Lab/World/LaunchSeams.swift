@@ -1,0 +1,58 @@
+import PhoneModel
+import SQLiteStore
+import SimulationKernel
+import Trace
+
+/// What one launch of the app holds of the world.
+///
+/// All of it is inert once the launch is dead.
+final class LaunchSeams: @unchecked Sendable {
+    // Confined to the thread that hosts the world.
+    let incarnation: Incarnation
+    let device: Int
+    let label: ProcessLabel
+    let files: SimulatedFileStore
+    let client: DiskClient
+    let memory: LaunchMemory
+    /// The app, once its factory has returned.
+    var app: (any LabApp)?
+    private unowned let world: World
+
+    init(
+        world: World,
+        incarnation: Incarnation,
+        device: Int,
+        label: ProcessLabel,
+        files: SimulatedFileStore,
+        client: DiskClient,
+        memory: LaunchMemory
+    ) {
+        self.world = world
+        self.incarnation = incarnation
+        self.device = device
+        self.label = label
+        self.files = files
+        self.client = client
+        self.memory = memory
+    }
+
+    /// Reports what the app did, at the local time of its lane: a kill before that takes it back.
+    func report(_ observation: Observation) {
+        guard incarnation.isAlive else { return }
+        let simulation = world.simulation
+        let stamp = simulation.now
+        guard stamp > simulation.instant else {
+            world.report(observation, device: device)
+            return
+        }
+        simulation.schedule(at: stamp) { [self] in
+            guard incarnation.isAlive else { return }
+            world.report(observation, device: device)
+        }
+    }
+
+    /// Reports a line of the app's log.
+    func log(_ line: String) {
+        report(.logged(label, line))
+    }
+}

@@ -1,0 +1,287 @@
+import ClientModules
+import NetworkModel
+import PhoneModel
+import Profiles
+import Quantities
+import SQLiteStore
+import SimulationKernel
+import Trace
+
+/// One phone: its radios, disk, memory and system, and the launches of the app on it.
+final class Phone: @unchecked Sendable {
+    // Confined to the thread that hosts the world.
+    let device: Int
+    /// The launch that runs now; nil while the app is dead.
+    private(set) var launch: LaunchSeams?
+    /// Every launch so far, dead or alive.
+    private(set) var incarnations: [Incarnation] = []
+    let disk: SimulatedDisk
+    let network: AccessNetwork
+    let memory: MemoryLedger
+    let lifecycle: AppLifecycle
+
+    private unowned let world: World
+    private let simulation: Simulation
+    private let process: SimulatedProcess
+    private let radios: RadioSet
+    private let app: AppFactory
+    private let wallClock: WallClock
+    private var engine: HTTPClientEngine?
+    private var vfs: SQLiteVFS?
+    private var signals: SimulatedSignals?
+    private var path: SimulatedPath?
+
+    init(world: World, device: Int, app: @escaping AppFactory) {
+        self.world = world
+        self.device = device
+        self.app = app
+        simulation = world.simulation
+        let configuration = world.scenario.conditions.device
+        process = simulation.makeProcess(named: "app", device: device)
+        let stream = world.observations
+        let models = world.scenario.conditions.radios
+        let cellular = Radio(
+            models.cellular,
+            simulation: simulation,
+            stream: stream,
+            device: device
+        )
+        let wifi = Radio(models.wifi, simulation: simulation, stream: stream, device: device)
+        radios = RadioSet(cellular: cellular, wifi: wifi)
+        network = AccessNetwork(
+            simulation: simulation,
+            conditions: world.scenario.conditions.network.conditions,
+            internet: world.internet,
+            modems: ModemSet(
+                cellular: PhoneModem(radio: cellular),
+                wifi: PhoneModem(radio: wifi)
+            ),
+            observations: stream,
+            device: device
+        )
+        memory = MemoryLedger(
+            cap: configuration.model.memoryCap,
+            thresholds: configuration.model.memoryThresholds,
+            simulation: simulation,
+            observations: stream,
+            device: device
+        )
+        lifecycle = AppLifecycle(simulation: simulation, observations: stream, device: device)
+        wallClock = WallClock(simulation: simulation)
+        disk = PhoneDisk.make(
+            profile: configuration.disk,
+            simulation: simulation,
+            observations: stream,
+            device: device
+        )
+        disk.onTransaction = { [unowned world] event in world.faults.transaction(event) }
+        network.observePath { [unowned self] snapshot in
+            path?.pathChanged(to: snapshot)
+        }
+        memory.onBreach = { [unowned self] _, _ in kill(.memoryCap, relaunchAfter: .zero) }
+        memory.onPressure = { [unowned self] _, level in
+            signals?.pressureChanged(to: level.clientLevel)
+        }
+    }
+
+    // MARK: Launch and death
+
+    /// Starts the app, unless it runs or the system would not.
+    func launch(_ cause: LaunchCause) {
+        guard lifecycle.mayLaunch(cause) else { return }
+        let incarnation = process.launch()
+        incarnation.recordsEffects = world.recordsEffects
+        incarnations.append(incarnation)
+        let label = lifecycle.launch(cause, into: .foreground)
+        memory.begin(label)
+        let client = PhoneDisk.client(
+            of: incarnation,
+            number: incarnation.number,
+            simulation: simulation
+        )
+        let seams = LaunchSeams(
+            world: world,
+            incarnation: incarnation,
+            device: device,
+            label: label,
+            files: SimulatedFileStore(disk: disk, client: client),
+            client: client,
+            memory: LaunchMemory(ledger: memory, label: label, incarnation: incarnation)
+        )
+        let context = makeContext(seams)
+        launch = seams
+        if let death = world.death, death.launch == incarnation.number {
+            incarnation.killPlan = death.plan
+            exitCause = .injectedKill
+            relaunchDelay = death.relaunch
+        }
+        incarnation.onDeath { [unowned self] in died(seams) }
+        incarnation.start { [self] in
+            do {
+                let made = try app(context)
+                guard incarnation.canAct else { return }
+                simulation.schedule(at: simulation.now) { [self] in
+                    seams.app = made
+                    world.appIsReady()
+                }
+                await made.run()
+            } catch {
+                seams.log("the app could not start: \(RefusalReason.text(of: error))")
+            }
+        }
+        world.faults.anchor(.appLaunched)
+    }
+
+    /// Kills the app now and opens it again after a while; nil leaves it dead.
+    ///
+    /// - Returns: false when there was nothing to kill.
+    @discardableResult
+    func kill(_ cause: ExitCause, relaunchAfter delay: Duration?) -> Bool {
+        guard let launch else { return false }
+        exitCause = cause
+        relaunchDelay = delay
+        simulation.kill(launch.incarnation, cause: cause.rawValue)
+        return true
+    }
+
+    /// The app dies in the call that it is making to the disk, at its local time.
+    ///
+    /// Its code goes on as a zombie until it suspends; the call does nothing.
+    func dieInside(relaunchAfter delay: Duration?) {
+        guard let launch else { return }
+        exitCause = .injectedKill
+        relaunchDelay = delay
+        let stamp = simulation.now
+        launch.incarnation.die(cause: ExitCause.injectedKill.rawValue)
+        disk.processDied(launch.client, at: stamp)
+    }
+
+    /// What the next death is put down to, when it comes by an effect.
+    private var exitCause = ExitCause.injectedKill
+    private var relaunchDelay: Duration?
+
+    /// Battery out: nothing is said to anyone, and what no sync had made safe may be gone.
+    func losePower(relaunchAfter delay: Duration?) {
+        let boot = delay ?? .zero
+        if let launch {
+            exitCause = .powerLoss
+            relaunchDelay = delay
+            simulation.kill(launch.incarnation, cause: ExitCause.powerLoss.rawValue)
+        } else if delay != nil {
+            world.schedule(at: simulation.instant + boot) { [self] in launch(.reboot) }
+        }
+        var draws = simulation.stream("power", entity: "\(device)", purpose: "\(wallClock.boots)")
+        disk.powerLoss(at: simulation.instant, &draws)
+        wallClock.reboot()
+    }
+
+    /// The wall clock jumps, as when the user or the network sets it.
+    func jumpClock(by span: Duration) {
+        wallClock.jump(by: span)
+    }
+
+    private func died(_ seams: LaunchSeams) {
+        disk.processDied(seams.client, at: simulation.instant)
+        if exitCause == .powerLoss { engine?.powerLost() } else { engine?.processDied() }
+        vfs?.unregister()
+        memory.end(seams.label)
+        lifecycle.end(exitCause)
+        launch = nil
+        engine = nil
+        vfs = nil
+        signals = nil
+        path = nil
+        if let relaunchDelay {
+            world.schedule(at: simulation.instant + relaunchDelay) { [self] in
+                launch(.userOpened)
+            }
+        }
+    }
+
+    /// The run is over: radios report what is left.
+    func finish(at end: SimulationInstant) {
+        radios.finish(at: end)
+        memory.finish()
+    }
+
+    // MARK: Its parts
+
+    private func makeContext(_ seams: LaunchSeams) -> LaunchContext {
+        let incarnation = seams.incarnation
+        let http = world.scenario.scenario.app.http
+        var settings = HTTPClientSettings()
+        settings.connectionsPerHost = http.connections
+        let engine = HTTPClientEngine(network: network, settings: settings)
+        let path = SimulatedPath(
+            network: network,
+            fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
+        )
+        let signals = SimulatedSignals(
+            phase: SignalFanout(incarnation: incarnation, simulation: simulation),
+            pressure: SignalFanout(incarnation: incarnation, simulation: simulation)
+        )
+        let vfs = PhoneDisk.vfs(
+            for: seams,
+            simulation: simulation,
+            wallClock: wallClock,
+            profile: disk.profile
+        )
+        self.engine = engine
+        self.path = path
+        self.signals = signals
+        self.vfs = vfs
+        let environment = ClientEnvironment(
+            transport: SimulatedTransport(world: world, launch: seams, engine: engine),
+            clock: SimulatedClock(
+                incarnation: incarnation,
+                simulation: simulation,
+                wallClock: wallClock
+            ),
+            random: SimulatedRandom(
+                stream: simulation.stream("app", entity: incarnation.label, purpose: "random")
+            ),
+            path: path,
+            signals: signals,
+            files: seams.files,
+            sqliteVFS: vfs.name,
+            directory: "/data",
+            memory: seams.memory
+        )
+        let driver = world.workload
+        return LaunchContext(
+            environment: environment,
+            configuration: world.scenario.scenario.app,
+            number: incarnation.number,
+            server: world.address,
+            outboxObserver: { event in driver.heard(event, from: seams) },
+            uploadObserver: { event in driver.heard(event, from: seams) },
+            log: { line in seams.log(line) }
+        )
+    }
+
+    /// Puts a file where the camera puts it, safe from any kill of the app.
+    func storeMedia(_ content: SyntheticContent, at path: String) {
+        let size = Int(content.length)
+        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
+            content.fill(buffer, from: 0)
+            disk.install(path, UnsafeRawBufferPointer(buffer))
+        }
+    }
+
+    /// The radio that is selected is in use from now on for `lasts`.
+    func declareRadioActivity(owner: String, lasts: Duration) {
+        let now = simulation.instant
+        let interface: RadioInterface = network.path.interface == .wifi ? .wifi : .cellular
+        radios.radio(interface)?.declareActivity(owner: owner, from: now, to: now + lasts)
+    }
+}
+
+extension MemoryPressure {
+    fileprivate var clientLevel: MemoryPressureLevel {
+        switch self {
+        case .normal: .normal
+        case .warning: .warning
+        case .critical: .critical
+        }
+    }
+}

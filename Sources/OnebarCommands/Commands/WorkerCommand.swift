@@ -1,0 +1,59 @@
+import Foundation
+import Lab
+import Measurements
+import Profiles
+import SimulationKernel
+
+/// Runs seeds that it is told on stdin, one line each, and answers each with a line on stdout.
+///
+/// Not for people: `onebar run` starts it, so that every world has a process of its own.
+package enum WorkerCommand: Subcommand {
+    package static let name = "worker"
+    package static let summary = "runs seeds for 'onebar run' (internal)"
+    package static let operands = "PROFILE"
+    package static let discussion: [String] = []
+    package static let options: [OptionSpec] = []
+
+    /// A worker that has grown beyond this asks to be replaced: leaks of kills stay bounded.
+    static let retirementBytes = 512 << 20
+
+    /// Serves until stdin ends.
+    package static func run(
+        _ arguments: ParsedArguments,
+        _ context: CommandContext
+    ) throws -> ExitCode {
+        guard let path = arguments.operands.first else {
+            throw CommandFailure.usage("a worker needs a profile", remedy: "use 'onebar run'")
+        }
+        try LabStart.prepare()
+        let runner = try ScenarioLoading.runner(path)
+        let decoder = JSONDecoder()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        while let line = readLine() {
+            let order = try decoder.decode(SeedOrder.self, from: Data(line.utf8))
+            let answer = answer(to: order, runner)
+            var text = String(decoding: try encoder.encode(answer), as: UTF8.self)
+            if ResidentMemory.bytes > retirementBytes { text += WorkerProcess.retirementMark }
+            FileHandle.standardOutput.write(Data((text + "\n").utf8))
+        }
+        return .pass
+    }
+
+    private static func answer(to order: SeedOrder, _ runner: SeedRunner) -> SeedAnswer {
+        var options = SeedRunner.Options()
+        options.recordsTimeline = order.timeline
+        options.recordsEffects = order.effects
+        do {
+            let run = try runner.run(seed: order.seed, options: options)
+            return SeedAnswer(
+                result: try run.result.encodedLine(),
+                checkpoints: run.fingerprint.checkpoints,
+                events: run.events,
+                effects: run.effects.map { "launch \($0.launch): \($0.record)" }
+            )
+        } catch {
+            return SeedAnswer(labFault: "seed \(order.seed): \(error)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Budgets
+import Foundation
+import Reporting
+
+/// Where a report goes; found to be unwritable before an hour of simulation, not after it.
+enum OutputFolder {
+    /// Makes the folder and tries to write into it; throws a failure with exit code 73.
+    static func prepare(_ path: String) throws(CommandFailure) {
+        let url = URL(fileURLWithPath: path)
+        do {
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            let probe = url.appendingPathComponent(".onebar-probe")
+            try Data().write(to: probe)
+            try FileManager.default.removeItem(at: probe)
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    /// Writes all files of a report at once; throws a failure with exit code 73.
+    static func write(_ run: ProfileRun, to path: String) throws(CommandFailure) {
+        do {
+            try RunReport.write(run, to: path)
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
+    private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
+        CommandFailure(
+            [
+                "onebar: error: cannot write to '\(path)': \(reason(error))",
+                "  choose another folder with --out DIR",
+            ],
+            code: .cannotWrite
+        )
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+        return (underlying ?? error as NSError).localizedDescription
+    }
+}

@@ -1,0 +1,22 @@
+/// What a worker is asked: one seed, and what to do beside running it.
+struct SeedOrder: Codable, Sendable, Equatable {
+    var seed: UInt64
+    /// Whether the timeline is recorded.
+    var timeline = false
+    /// Whether the numbered list of effects is printed to the answer.
+    var effects = false
+}
+
+/// What a worker answers.
+struct SeedAnswer: Codable, Sendable {
+    /// The result as `SeedResult.line` has it; nil when the lab broke.
+    var result: String?
+    /// What broke the lab.
+    var labFault: String?
+    /// Checkpoints of the fingerprint, to locate a difference.
+    var checkpoints: [UInt64] = []
+    /// Kernel events of the run.
+    var events: UInt64 = 0
+    /// The numbered effects, if they were asked for.
+    var effects: [String] = []
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Measurements
+import Profiles
+import Quantities
+import SimulationKernel
+
+/// Runs the seeds of one profile in worker processes and gathers their results.
+struct SeedSweep {
+    /// What came of it.
+    struct Yield {
+        /// Results by seed.
+        var results: [SeedResult] = []
+        /// What went wrong in the lab itself.
+        var labFaults: [String] = []
+        /// Seeds that gave two different runs.
+        var irreproducible: [String] = []
+        /// Kernel events of all runs.
+        var events: UInt64 = 0
+        /// Numbered effects by seed, if they were asked for.
+        var effects: [(seed: UInt64, lines: [String])] = []
+    }
+
+    let profile: String
+    let context: CommandContext
+    let jobs: Int
+    let isQuiet: Bool
+
+    /// Runs every seed once, or twice in two processes with `verify`.
+    func run(_ orders: [SeedOrder], label: String, verify: Bool) throws -> Yield {
+        var all = orders
+        if verify { all += orders.map { SeedOrder(seed: $0.seed) } }
+        let answers = try answers(to: all, label: label)
+        var yield = Yield()
+        for (order, answer) in zip(orders, answers) {
+            take(answer, order, &yield)
+        }
+        guard verify else { return yield }
+        for (index, order) in orders.enumerated() {
+            compare(order, answers[index], answers[orders.count + index], &yield)
+        }
+        return yield
+    }
+
+    private func answers(to orders: [SeedOrder], label: String) throws -> [WorkerPool.Answer] {
+        var environment = context.environment
+        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
+        // A trap is a finding told in one line; a backtrace would take seconds.
+        environment["SWIFT_BACKTRACE"] = "enable=no"
+        let pool = WorkerPool(
+            executable: context.executable,
+            arguments: ["worker", profile],
+            environment: environment
+        )
+        let progress = ProgressLine(
+            console: context.console,
+            label: label,
+            total: orders.count,
+            isQuiet: isQuiet
+        )
+        defer { progress.finish() }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        let lines = try orders.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        return try pool.run(lines, jobs: jobs) { _ in progress.advance() }
+    }
+
+    private func take(_ answer: WorkerPool.Answer, _ order: SeedOrder, _ yield: inout Yield) {
+        switch answer {
+        case .line(let line):
+            guard let decoded = Self.decode(line) else {
+                yield.labFaults.append("seed \(order.seed): a worker answered '\(line.prefix(80))'")
+                return
+            }
+            yield.events += decoded.events
+            if order.effects { yield.effects.append((order.seed, decoded.effects)) }
+            if let fault = decoded.labFault { yield.labFaults.append(fault) }
+            if let text = decoded.result, let result = try? SeedResult(line: text) {
+                yield.results.append(result)
+            }
+        case .died(let cause, let lastWords):
+            yield.results.append(Self.crash(order.seed, cause: cause, lastWords: lastWords))
+        }
+    }
+
+    private static func decode(_ line: String) -> SeedAnswer? {
+        try? JSONDecoder().decode(SeedAnswer.self, from: Data(line.utf8))
+    }
+
+    /// A worker that died over a seed: the client's code trapped, which is a finding.
+    static func crash(_ seed: UInt64, cause: String, lastWords: String) -> SeedResult {
+        let words = lastWords.split(separator: "\n").first ?? "it said nothing"
+        let detail = "\(cause): \(words)"
+        return SeedResult(
+            seed: seed,
+            mode: LabMode.current.rawValue,
+            metrics: [],
+            breaches: [.crash(seed: seed, at: .zero, detail: detail)],
+            fingerprint: "-",
+            virtualEnd: .zero
+        )
+    }
+
+    private func compare(
+        _ order: SeedOrder,
+        _ first: WorkerPool.Answer,
+        _ second: WorkerPool.Answer,
+        _ yield: inout Yield
+    ) {
+        guard case .line(let one) = first, case .line(let other) = second,
+            let left = Self.decode(one), let right = Self.decode(other)
+        else { return }
+        guard left.checkpoints != right.checkpoints || left.events != right.events else { return }
+        let window =
+            zip(left.checkpoints, right.checkpoints).enumerated()
+            .first { $0.element.0 != $0.element.1 }?.offset
+            ?? min(left.checkpoints.count, right.checkpoints.count)
+        let start = UInt64(window) * Fingerprint.window
+        yield.irreproducible.append(
+            "seed \(order.seed) gave two different runs; they part between kernel events \(start) "
+                + "and \(start + Fingerprint.window) of \(left.events)"
+        )
+    }
+}
