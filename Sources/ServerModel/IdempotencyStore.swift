@@ -66,12 +66,6 @@ struct IdempotencyStore {
         entries[key]?.result = result
     }
 
-    /// Gives `key` back, as if it had never been sent: nothing was done under it.
-    mutating func withdraw(_ key: String, owner: ObjectIdentifier) {
-        guard entries[key]?.owner == owner, entries[key]?.result == nil else { return }
-        entries[key] = nil
-    }
-
     /// Keys are forgotten at the end of their lifetime, counted from their first use.
     private mutating func forgetExpired(at now: SimulationInstant) {
         while firstAlive < byAge.count, byAge[firstAlive].expiry <= now {

@@ -30,6 +30,17 @@ package struct ServerConfiguration: Equatable, Sendable {
     ///
     /// A server that does not notice the break at once holds the lock for as long.
     package var uploadLock: Duration = .zero
+    /// The connection of a request whose body stands still for this long is closed.
+    ///
+    /// Until then a PATCH holds the lock on its upload, even when its client is long gone. tus 1.0.0
+    /// (PATCH) asks servers for 30 s.
+    package var bodyTimeout: Duration = .seconds(30)
+    /// Whether a request for a locked upload ends the PATCH that holds it, instead of being told 423.
+    ///
+    /// draft-ietf-httpbis-resumable-upload (Concurrency) advises it; many tus servers lock.
+    package var newRequestsTakeOver = false
+    /// Which keys of `Upload-Metadata` say what the client calls the upload; the first found counts.
+    package var identityMetadata = ["filename", "id", "name"]
     /// Whether the checksum extension is offered (`Upload-Checksum: sha1 ...`, 460).
     package var checksums = true
     /// Where uploads are created.

@@ -1,5 +1,6 @@
 import HTTPVocabulary
 import Quantities
+import SimulationKernel
 
 /// One request while the server has to do with it.
 final class ServerFlight {
@@ -15,6 +16,10 @@ final class ServerFlight {
     var body: [UInt8] = []
     /// Bytes of the body so far, kept or not.
     var received = 0
+    /// When bytes of the body arrived last.
+    var lastProgress: SimulationInstant
+    /// Gives the request up when its body stands still.
+    var timeout = EventHandle.none
     /// Whether the body is complete.
     var isWhole = false
     /// Whether the connection broke.
@@ -39,6 +44,7 @@ final class ServerFlight {
     init(_ exchange: any HTTPExchange, at now: SimulationInstant, route: String, service: Service) {
         self.exchange = exchange
         arrival = now
+        lastProgress = now
         self.route = route
         self.service = service
     }

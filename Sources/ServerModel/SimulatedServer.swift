@@ -89,6 +89,7 @@ package final class SimulatedServer: HTTPResponder {
             flight = ServerFlight(exchange, at: now, route: route, service: service)
         }
         flights[ObjectIdentifier(exchange)] = flight
+        if exchange.head.bodyLength > 0 { watchBody(of: flight) }
         if case .upload(.append(let upload, let checksum)) = flight.service {
             upload.lock = .init(holder: exchange, end: nil)
             upload.beginAppend(configuration.partialBodies, verifying: checksum != nil)
@@ -98,6 +99,7 @@ package final class SimulatedServer: HTTPResponder {
     package func receive(_ bytes: [UInt8], of exchange: any HTTPExchange) {
         guard let flight = flights[ObjectIdentifier(exchange)], !flight.isWhole else { return }
         flight.received += bytes.count
+        flight.lastProgress = now
         switch flight.service {
         case .upload(.append(let upload, _)):
             upload.take(bytes)
@@ -112,6 +114,7 @@ package final class SimulatedServer: HTTPResponder {
     package func end(_ exchange: any HTTPExchange) {
         guard let flight = flights[ObjectIdentifier(exchange)], !flight.isWhole else { return }
         flight.isWhole = true
+        simulation.cancel(flight.timeout)
         checkPatience(of: flight)
         switch prepare(flight) {
         case .now(let answer):
@@ -134,12 +137,35 @@ package final class SimulatedServer: HTTPResponder {
         flight.isLost = true
         // A request that is whole is served to its end: the server learns of the loss as it answers.
         guard !flight.isWhole else { return }
+        giveUp(flight, "connection lost")
+    }
+
+    /// Ends a request whose body will not arrive; keeps of an upload what the server would.
+    func giveUp(_ flight: ServerFlight, _ reason: String) {
+        let exchange = flight.exchange
         flights[ObjectIdentifier(exchange)] = nil
-        var outcome = "connection lost after \(flight.received) bytes of the body"
+        simulation.cancel(flight.timeout)
+        var outcome = "\(reason) after \(flight.received) bytes of the body"
         if case .upload(.append(let upload, _)) = flight.service {
             outcome += "; \(breakAppend(to: upload, of: exchange))"
         }
         note(exchange, route: flight.route, status: 0, outcome)
+        if !flight.isLost { exchange.abort() }
+    }
+
+    /// Gives a request up when its body has stood still for too long, or looks again later.
+    private func watchBody(of flight: ServerFlight) {
+        let limit = configuration.bodyTimeout
+        flight.timeout = simulation.schedule(at: flight.lastProgress + limit) { [self] in
+            guard flights[ObjectIdentifier(flight.exchange)] === flight, !flight.isWhole else {
+                return
+            }
+            guard flight.lastProgress + limit > now else {
+                giveUp(flight, "timed out")
+                return
+            }
+            watchBody(of: flight)
+        }
     }
 
     // MARK: The life of a request
@@ -175,6 +201,8 @@ package final class SimulatedServer: HTTPResponder {
         let exchange = flight.exchange
         flights[ObjectIdentifier(exchange)] = nil
         var response = answer.response
+        // RFC 9110, 9.3.2: the answer to a HEAD has no content.
+        if exchange.head.method == "HEAD" { response.body = [] }
         // RFC 9110, 6.6.1: a server with a clock sends the date.
         response.fields.append("Date", HTTPDate.text(wallClock(at: now)))
         report(

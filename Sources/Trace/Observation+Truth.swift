@@ -79,7 +79,7 @@ package struct ServerEffect: Equatable, Sendable {
     package var occurrence: Int
     /// The phone's number of the request that caused it; zero if unknown.
     package var request: Int64
-    /// FNV-1a digest (64 bits) of its Idempotency-Key, or zero: tells whether two keys differ.
+    /// `ContentDigest` of its Idempotency-Key, or zero: tells whether two keys differ.
     package var keyDigest: UInt64
 
     /// Makes an effect.
