@@ -74,6 +74,7 @@ final class StoredUpload {
             mode: mode,
             checksum: verifying ? SHA1() : nil
         )
+        mark()
     }
 
     /// Takes in the next bytes of the PATCH; the caller has checked that they fit.

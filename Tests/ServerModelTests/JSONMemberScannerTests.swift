@@ -1,0 +1,51 @@
+import Testing
+
+@testable import ServerModel
+
+@Suite struct JSONMemberScannerTests {
+    @Test(arguments: [
+        (#"{"id":"m1"}"#, "m1"), (#" { "a" : [1,{"id":"inner"}] , "id" : "m2" } "#, "m2"),
+        (#"{"id":12}"#, "12"), (#"{"id":-1.5e+3}"#, "-1.5e+3"), (#"{"id":true}"#, "true"),
+        (#"{"id":false,"b":null}"#, "false"), (#"{"id":"\u00e4\n\"\\\/"}"#, "ä\n\"\\/"),
+        (#"{"id":"\ud83d\ude00"}"#, "😀"), (#"{"\u0069d":"escaped name"}"#, "escaped name"),
+        (#"{"id":""}"#, ""), (#"{"x":"id","id":"y"}"#, "y"),
+    ])
+    func `a top-level scalar is found`(text: String, value: String) throws {
+        #expect(try JSONMemberScanner.member("id", of: Array(text.utf8)) == value)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"other":"id"}"#, #"{"id":null}"#, #"{"id":{"id":"x"}}"#, #"{"id":["x"]}"#,
+        #"{"a":{"id":"inner"}}"#,
+    ])
+    func `what is missing, null or not scalar is nil`(text: String) throws {
+        #expect(try JSONMemberScanner.member("id", of: Array(text.utf8)) == nil)
+    }
+
+    // RFC 8259: each breaks one rule of the grammar; the second of a name is against its section 4.
+    @Test(arguments: [
+        "", " ", "[]", "\"id\"", "{", #"{"id""#, #"{"id":}"#, #"{"id":"a""#, #"{"id":"a"}x"#,
+        #"{"id":"a",}"#, #"{id:"a"}"#, #"{'id':'a'}"#, #"{"id":01}"#, #"{"id":1.}"#,
+        #"{"id":.5}"#, #"{"id":+1}"#, #"{"id":1e}"#, #"{"id":tru}"#, #"{"id":NaN}"#,
+        #"{"id":"\x"}"#, #"{"id":"\u12"}"#, #"{"id":"\ud83d"}"#, #"{"id":"\ude00"}"#,
+        "{\"id\":\"a\u{1}\"}", #"{"id":"a","id":"b"}"#, #"{"a":[1,]}"#, #"{"a":[1 2]}"#,
+        #"{"a":{"b" 1}}"#,
+    ])
+    func `text that is not JSON is refused`(text: String) {
+        #expect(throws: JSONScanError.self) {
+            try JSONMemberScanner.member("id", of: Array(text.utf8))
+        }
+    }
+
+    @Test func `bytes that are not UTF-8 are refused`() {
+        let body = Array(#"{"id":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
+        #expect(throws: JSONScanError.self) { try JSONMemberScanner.member("id", of: body) }
+    }
+
+    @Test func `deep nesting is refused before it hurts`() {
+        let deep = #"{"a":"# + String(repeating: "[", count: 100_000)
+        #expect(throws: JSONScanError.self) {
+            try JSONMemberScanner.member("id", of: Array(deep.utf8))
+        }
+    }
+}
