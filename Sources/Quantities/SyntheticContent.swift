@@ -29,23 +29,28 @@ public struct SyntheticContent: Hashable, Sendable {
     /// Writes the bytes that begin at `offset` over the whole `buffer`; traps outside of the content.
     public func fill(_ buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
         check(offset..<offset + Int64(buffer.count))
+        guard let base = buffer.baseAddress else { return }
+        let count = buffer.count
         var index = 0
-        while index < buffer.count {
-            let position = offset + Int64(index)
-            let within = Int(position & 7)
-            let word = word(at: position >> 3)
-            if within == 0, buffer.count - index >= 8 {
-                buffer.storeBytes(of: word.littleEndian, toByteOffset: index, as: UInt64.self)
-                index += 8
-            } else {
-                let count = min(8 - within, buffer.count - index)
-                for step in 0..<count {
-                    buffer[index + step] = UInt8(
-                        truncatingIfNeeded: word >> UInt64((within + step) * 8)
-                    )
-                }
-                index += count
-            }
+        // Bytes up to the first boundary of words, then whole words, then the rest.
+        let lead = min(count, Int(-offset & 7))
+        while index < lead {
+            buffer[index] = byte(at: offset + Int64(index))
+            index += 1
+        }
+        var position = (offset + Int64(index)) >> 3
+        while count - index >= 8 {
+            base.storeBytes(
+                of: word(at: position).littleEndian,
+                toByteOffset: index,
+                as: UInt64.self
+            )
+            position += 1
+            index += 8
+        }
+        while index < count {
+            buffer[index] = byte(at: offset + Int64(index))
+            index += 1
         }
     }
 
@@ -71,6 +76,10 @@ public struct SyntheticContent: Hashable, Sendable {
             position += piece
         }
         return digest.value
+    }
+
+    private func byte(at offset: Int64) -> UInt8 {
+        UInt8(truncatingIfNeeded: word(at: offset >> 3) >> UInt64(offset & 7 * 8))
     }
 
     private func word(at index: Int64) -> UInt64 {
