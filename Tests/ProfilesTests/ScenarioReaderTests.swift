@@ -178,7 +178,7 @@ import Trace
                 { "fault": "network.captive", "at": "1s", "for": "9s" },
                 { "fault": "connection.reset", "randomly_every": "30s", "strict": false },
                 { "fault": "server.error", "to": "GET /feed", "nth": 4, "status": 429,
-                  "retry_after": "7s" }
+                  "retry_after": "7s", "times": "all", "stage": "after_effect" }
                 ]
                 """
         )
@@ -187,7 +187,16 @@ import Trace
                 .killProcess(relaunch: nil), .forceQuit(relaunch: .seconds(5)),
                 .loseResponse(afterBytes: 10, .blackhole), .loseRequest(.reset),
                 .interruptNetwork(.captive, for: .seconds(9)), .resetConnections,
-                .answerError(status: 429, retryAfter: .seconds(7)),
+                .answerError(
+                    ErrorScript(
+                        route: "GET /feed",
+                        nth: 4,
+                        status: 429,
+                        retryAfter: .seconds(7),
+                        times: nil,
+                        stage: .afterEffect
+                    )
+                ),
             ]
         )
         #expect(

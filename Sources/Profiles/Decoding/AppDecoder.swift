@@ -30,6 +30,9 @@ struct AppDecoder {
     private func decode(_ reader: ObjectReader, into uploader: inout UploaderSettings) {
         uploader.chunk = reader.range("chunk") ?? uploader.chunk
         uploader.chunkTime = reader.range("chunk_time") ?? uploader.chunkTime
+        if uploader.chunkTime.lower == .zero {
+            reader.fail("chunk_time", "a chunk of no time", remedy: "write a duration above zero")
+        }
         if uploader.chunk.lower == .zero {
             reader.fail("chunk", "a chunk of no bytes", remedy: "write a size above zero")
         }
@@ -45,6 +48,9 @@ struct AppDecoder {
                 value.string == "none" ? nil : reader.quantity(from: value, key: "budget")
         }
         retry.deadline = reader.quantity("deadline")
+        if retry.base == .zero {
+            reader.fail("base", "a base of no time", remedy: "write a duration above zero")
+        }
         if retry.ceiling < retry.base {
             reader.fail(
                 "ceiling",

@@ -1,5 +1,6 @@
 import NetworkModel
 import Quantities
+import ServerModel
 import Trace
 
 /// Reads a profile's `faults`.
@@ -132,11 +133,7 @@ struct FaultDecoder {
         case .networkCaptive: interruption(.captive, entry)
         case .connectionReset: .resetConnections
         case .serverUnavailable: refusal(entry)
-        case .serverError:
-            .answerError(
-                status: entry.integer("status", in: 400...599) ?? 500,
-                retryAfter: entry.quantity("retry_after")
-            )
+        case .serverError: script(entry)
         case .diskFull: diskFull(entry)
         case .clockJump: clockJump(entry)
         case .memoryPressure: memoryPressure(entry)
@@ -168,6 +165,29 @@ struct FaultDecoder {
         }
     }
 
+    /// `times` is a count or "all"; `identity` chooses requests by what they would do.
+    private func script(_ entry: ObjectReader) -> FaultEffect? {
+        let status = entry.integer("status", in: 400...599) ?? 500
+        var times: Int? = 1
+        if let value = entry.value("times") {
+            times =
+                value.string == "all"
+                ? nil : entry.integer(from: value, key: "times", in: 1...1_000_000_000) ?? 1
+        }
+        let stage: ScriptStage = entry.choice("stage") ?? .beforeProcessing
+        return .answerError(
+            ErrorScript(
+                route: RouteText.read(entry, key: "to"),
+                nth: entry.integer("nth", in: 1...1_000_000_000),
+                identity: entry.string("identity"),
+                status: status,
+                retryAfter: entry.quantity("retry_after"),
+                times: times,
+                stage: stage.stage
+            )
+        )
+    }
+
     private func diskFull(_ entry: ObjectReader) -> FaultEffect? {
         let free: ByteCount = entry.quantity("free") ?? .zero
         return span(entry).map { .fillDisk(free: free, for: $0) }
@@ -193,5 +213,21 @@ struct FaultDecoder {
             entry.fail("level", "\"normal\" is no pressure", remedy: "write warning or critical")
         }
         return span(entry).map { .pressMemory(level, for: $0) }
+    }
+}
+
+/// When in a request's life a scripted error strikes, as profiles write it.
+enum ScriptStage: String, CaseIterable {
+    case beforeProcessing = "before_processing"
+    case insteadOfEffect = "instead_of_effect"
+    case afterEffect = "after_effect"
+
+    /// The server's name for it.
+    var stage: ErrorScript.Stage {
+        switch self {
+        case .beforeProcessing: .beforeProcessing
+        case .insteadOfEffect: .insteadOfEffect
+        case .afterEffect: .afterEffect
+        }
     }
 }

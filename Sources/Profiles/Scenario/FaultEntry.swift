@@ -1,5 +1,6 @@
 import NetworkModel
 import Quantities
+import ServerModel
 import Trace
 
 /// Something that goes wrong, when, and for how long; it heals by itself.
@@ -91,8 +92,8 @@ package enum FaultEffect: Equatable, Sendable {
     case resetConnections
     /// The server answers an error for a time, on one route or on all.
     case refuse(status: Int, retryAfter: Duration?, route: String?, for: Duration)
-    /// The server answers one request with an error.
-    case answerError(status: Int, retryAfter: Duration?)
+    /// The server answers requests of one route with an error; route and number are in the script.
+    case answerError(ErrorScript)
     /// Only so much of the disk is free for a time.
     case fillDisk(free: ByteCount, for: Duration)
     /// The wall clock jumps by this, forward or back.
