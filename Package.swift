@@ -138,7 +138,11 @@ let package = Package(
         ),
         .testTarget(
             name: "CaptureAnalysisTests",
-            dependencies: ["CaptureAnalysis", "PacketCapture", "PhoneModel", "Quantities"]
+            dependencies: [
+                "CaptureAnalysis", "PacketCapture", "PhoneModel", "Profiles", "Quantities",
+                "SimulationKernel", "Trace",
+            ],
+            exclude: ["Resources"]
         ),
         .testTarget(
             name: "ProfilesTests",

@@ -134,7 +134,9 @@ struct ChainMachine {
 
     private func promote(to time: RadioTime, owner: Int32, _ ledger: inout RadioLedger) {
         let start = edges.later(ledger.cursor, time - promotionDelay)
-        if edges.isLess(ledger.cursor, start) {
+        // The tools list an empty idle range before a first packet at zero, but not before a promotion.
+        let isListed = last == nil && parameters.promotion.delay == .zero
+        if edges.isLess(ledger.cursor, start) || isListed {
             ledger.draw(0, to: start, payer: RadioLedger.idleOwner)
         }
         ledger.draw(1, to: time, payer: owner)

@@ -6,6 +6,13 @@ package struct RadioRange: Equatable, Sendable {
     package var state: Int
     package var start: RadioTime
     package var end: RadioTime
+
+    /// Makes a range.
+    package init(state: Int, start: RadioTime, end: RadioTime) {
+        self.state = state
+        self.start = start
+        self.end = end
+    }
 }
 
 /// Holds ranges and uses back until the machine is sure of them.
