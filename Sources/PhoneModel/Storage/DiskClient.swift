@@ -22,6 +22,8 @@ package final class DiskClient {
 
     /// The latest of its operations that another process has seen, and that a kill cannot undo.
     var observedThrough: Int64 = .min
+    /// The local time that it has to reach for what it has read, before it acts on it.
+    var owedUntil: Int64 = .min
 
     /// Makes a client.
     package init(

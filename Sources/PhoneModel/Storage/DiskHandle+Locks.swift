@@ -34,6 +34,7 @@ extension DiskHandle {
     /// Gives the lock back down to `wanted`: `shared` or `none`.
     package func unlock(to wanted: DiskLockLevel) {
         guard !client.isFenced, wanted < level else { return }
+        disk.payDebt(of: client)
         let held = level
         level = wanted
         if held >= .reserved { activity?.disarm(by: client) { disk.tell($0) } }
@@ -116,6 +117,7 @@ extension DiskHandle {
     /// Gives lock slots back.
     package func unlock(slots: Range<Int>, exclusive: Bool) {
         guard !client.isFenced else { return }
+        disk.payDebt(of: client)
         let given = Self.mask(slots)
         if exclusive { exclusiveSlots &= ~given } else { sharedSlots &= ~given }
         if exclusive, slots.contains(0) { activity?.disarm(by: client) { disk.tell($0) } }

@@ -40,6 +40,7 @@ package final class DiskHandle {
     package func close() {
         guard isOpen else { return }
         if !client.isFenced {
+            disk.payDebt(of: client)
             detachRegions()
             unlock(to: .none)
         }
@@ -67,7 +68,7 @@ package final class DiskHandle {
     /// Bytes in the file.
     package func size() throws(DiskError) -> Int64 {
         try disk.admit(client, .size, path)
-        disk.awaitOthers(inode, for: client)
+        observe()
         return inode.cached.size
     }
 
@@ -79,7 +80,7 @@ package final class DiskHandle {
         at offset: Int64
     ) throws(DiskError) -> Int {
         try disk.admit(client, .read, path)
-        disk.awaitOthers(inode, for: client)
+        observe()
         let count = inode.cached.read(into: buffer, at: offset)
         if disk.onNote != nil {
             disk.note(
@@ -151,6 +152,14 @@ package final class DiskHandle {
         disk.settle(inode)
         disk.settleNames()
         disk.note(.sync, path, inode.number, offset: 0, length: 0, by: client, at: stamp)
+    }
+
+    /// Waits for what others did to a plain file; a file of a database is paid for later.
+    private func observe() {
+        disk.observe(inode, by: client)
+        if role == .database, level == .none, sharedSlots | exclusiveSlots == 0 {
+            disk.payDebt(of: client)
+        }
     }
 
     @discardableResult

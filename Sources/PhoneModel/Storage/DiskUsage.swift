@@ -19,5 +19,11 @@ package struct DiskUsage: Equatable, Sendable {
         package var database: String
         /// How many there were.
         package var count: Int
+
+        /// Makes a count.
+        package init(database: String, count: Int) {
+            self.database = database
+            self.count = count
+        }
     }
 }

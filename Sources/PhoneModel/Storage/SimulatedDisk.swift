@@ -86,20 +86,36 @@ package final class SimulatedDisk {
 
     /// Waits until another process's last change of the file has happened by this one's own time.
     func awaitOthers(_ inode: Inode, for client: DiskClient) {
-        guard let last = inode.lastClient, last !== client else { return }
-        wait(for: last, stamp: inode.lastStamp, client)
+        observe(inode, by: client)
+        payDebt(of: client)
     }
 
     /// Waits until another process's last change of names has happened by this one's own time.
     func awaitNames(for client: DiskClient) {
-        guard let last = lastNameClient, last !== client else { return }
-        wait(for: last, stamp: lastNameStamp, client)
+        if let last = lastNameClient, last !== client { owe(lastNameStamp, to: last, by: client) }
+        payDebt(of: client)
     }
 
-    private func wait(for other: DiskClient, stamp: Int64, _ client: DiskClient) {
-        other.observedThrough = max(other.observedThrough, stamp)
+    /// Sees another process's last change of the file, and owes the wait for it.
+    ///
+    /// Paid before the next thing that the process does. A database's reader pays only as it writes
+    /// or gives its locks back, so that a write lock which is held by then is met as busy.
+    func observe(_ inode: Inode, by client: DiskClient) {
+        guard let last = inode.lastClient, last !== client else { return }
+        owe(inode.lastStamp, to: last, by: client)
+    }
+
+    /// Makes the process wait for what it has seen.
+    func payDebt(of client: DiskClient) {
+        guard client.owedUntil > .min else { return }
         let mine = client.stamp().nanoseconds
-        if stamp > mine { client.charge(.nanoseconds(stamp - mine)) }
+        if client.owedUntil > mine { client.charge(.nanoseconds(client.owedUntil - mine)) }
+        client.owedUntil = .min
+    }
+
+    private func owe(_ stamp: Int64, to other: DiskClient, by client: DiskClient) {
+        other.observedThrough = max(other.observedThrough, stamp)
+        client.owedUntil = max(client.owedUntil, stamp)
     }
 
     func touchNames(_ client: DiskClient, at stamp: Int64) {
