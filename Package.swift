@@ -100,6 +100,10 @@ let package = Package(
             dependencies: ["OnebarCommands", "SimulationKernel"]
         ),
         .executableTarget(
+            name: "LiveCheck",
+            dependencies: ["ClientModules", "LiveClient", "Quantities"]
+        ),
+        .executableTarget(
             name: "Benchmarks",
             dependencies: ["NetworkModel", "Quantities", "SimulationKernel", "Trace"]
         ),

@@ -1,0 +1,26 @@
+import ClientModules
+import SQLiteStore
+
+extension ClientEnvironment {
+    /// The real thing: URLSession, files, the device's clocks and its random numbers.
+    ///
+    /// `directory` is a folder that is backed up or not as the app wants it, and not purged by the
+    /// system: Application Support, not Caches. Pass the signals that the app drives.
+    public static func live(
+        directory: String,
+        signals: LiveSignals = LiveSignals(),
+        path: LivePathMonitor = LivePathMonitor(),
+        transport: any HTTPTransport = URLSessionTransport()
+    ) -> ClientEnvironment {
+        ClientEnvironment(
+            transport: transport,
+            clock: LiveClock(),
+            random: LiveRandom(),
+            path: path,
+            signals: signals,
+            files: PosixFileStore(),
+            directory: directory,
+            memory: LiveMemoryMeter()
+        )
+    }
+}
