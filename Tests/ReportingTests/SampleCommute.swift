@@ -141,7 +141,7 @@ struct SampleCommute {
             let isLost = number == 5 || (isBroken && number == 12)
             var request = Int64(number * 10)
             let delay =
-                (530...740).contains(at) ? 745 - at + Double(number) / 10 : 0.4 + writer.random(1)
+                (530...746).contains(at) ? 747 - at + Double(number) / 10 : 0.4 + writer.random(1)
             writer.request(at + delay, request, "POST /messages", "op-\(identity)", "outbox")
             let keys: [UInt64] = isBroken && number == 12 ? [7, 8] : [7, 7]
             writer.effect(at + delay + 0.1, request, identity, "chat\(number % 3)", 1, keys[0])

@@ -109,7 +109,8 @@ package final class TimelineRecorder: ObservationSink {
             start: instant,
             end: instant,
             kind: change.condition.rawValue,
-            label: label
+            label: label,
+            value: change.down.bitsPerSecond
         )
     }
 

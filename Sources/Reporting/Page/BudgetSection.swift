@@ -70,7 +70,8 @@ enum BudgetSection {
             text +=
                 "<span style=\"\(side)\">limit \(escaped(verdict.limitText))</span>"
         }
-        return text + "</div>\n" + table(verdict, of: run)
+        let isBeside = (verdict.limit.map { $0 / top * 100 } ?? 100) > 25
+        return text + "</div>\n" + table(verdict, isBeside: isBeside, of: run)
     }
 
     /// One tick for each place that has a value; places of one unit in 2,000 are joined.
@@ -78,9 +79,14 @@ enum BudgetSection {
         Set(places).sorted().map { "M\($0) 17v10" }.joined()
     }
 
-    private static func table(_ verdict: BudgetVerdict, of run: ProfileRun) -> String {
+    private static func table(
+        _ verdict: BudgetVerdict,
+        isBeside: Bool,
+        of run: ProfileRun
+    ) -> String {
         let unit = verdict.metric.unit
-        var text = "<details><summary>Values by seed</summary><div class=\"scroll\" tabindex=\"0\">"
+        var text =
+            "<details\(isBeside ? " class=\"beside\"" : "")><summary>Values by seed</summary><div class=\"scroll\" tabindex=\"0\">"
         text += "<table><thead><tr><th>seed</th><th class=\"n\">n</th><th class=\"n\">lowest</th>"
         text += "<th class=\"n\">mean</th><th class=\"n\">highest</th></tr></thead><tbody>\n"
         for seed in run.seeds {

@@ -9,12 +9,12 @@ enum ReportStyle {
         --ground:#fbfaf8;--card:#ffffff;--ink:#1b1d20;--soft:#565b62;--line:#dddad4;--code:#f1eee9;
         --good:#17693f;--goodbg:#e3f3ea;--bad:#a8201a;--badbg:#fbe7e5;--warn:#7a4d00;
         --warnbg:#fbf0d9;--active:#2667a8;--tail:#c48a1c;--promo:#7b54b5;--other:#7d848c;
-        --area:#9db9d6;--settle:rgba(60,60,60,.07);--hit:rgba(168,32,26,.10)}
+        --area:#9db9d6;--fore:#9cc9ae;--settle:rgba(60,60,60,.07);--hit:rgba(168,32,26,.10)}
         @media (prefers-color-scheme:dark){:root{
         --ground:#141619;--card:#1c1f23;--ink:#e8e9eb;--soft:#a9aeb6;--line:#343940;--code:#262a30;
         --good:#5ccb92;--goodbg:#16301f;--bad:#ff938a;--badbg:#3b1a18;--warn:#e9b949;
         --warnbg:#33280f;--active:#6aa8e6;--tail:#dba53a;--promo:#b08fe6;--other:#8f969e;
-        --area:#3d5f83;--settle:rgba(255,255,255,.06);--hit:rgba(255,147,138,.13)}}
+        --area:#3d5f83;--fore:#2f6647;--settle:rgba(255,255,255,.06);--hit:rgba(255,147,138,.13)}}
         """
 
     /// Page, headings, cards, tables.
@@ -40,7 +40,8 @@ enum ReportStyle {
         .b-fail,.b-untested{color:var(--bad);background:var(--badbg)}
         .b-warn,.b-no-baseline{color:var(--warn);background:var(--warnbg)}
         .verdict{border-left:5px solid;border-radius:6px;padding:14px 18px;margin:20px 0 0}
-        .verdict p{margin:2px 0;font-size:16px}
+        .verdict p{margin:2px 0;font-size:16px;max-width:none}
+        .verdict ul{margin:6px 0 0;padding:0 0 0 18px}.verdict li{margin:3px 0;overflow-wrap:anywhere}
         .verdict .word{font-size:20px;font-weight:700}
         .v-pass{border-color:var(--good);background:var(--goodbg)}
         .v-fail{border-color:var(--bad);background:var(--badbg)}
@@ -77,17 +78,19 @@ enum ReportStyle {
         footer{margin-top:48px;color:var(--soft);font-size:13px}
         .key{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:12.5px;color:var(--soft);
         margin:6px 0;padding:0;list-style:none}
+        .seedlist details{border-top:1px solid var(--line)}.seedlist details:first-of-type{border-top:0}
         .key i{display:inline-block;width:12px;height:10px;border-radius:2px;margin-right:5px}
         """
 
     /// Bars and timelines.
     static let charts = """
         svg{display:block;width:100%}
-        .budget{padding:12px 0;border-bottom:1px solid var(--line)}
+        .budget{padding:10px 0 6px;border-bottom:1px solid var(--line)}
         .budget:last-child{border-bottom:0}
         .b-head{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
         .b-head .value{margin-left:auto;font-variant-numeric:tabular-nums;font-weight:620}
-        .budget svg{height:30px;margin-top:6px}
+        .budget svg{height:26px;margin-top:5px}
+        .budget details.beside{margin-top:-21px}.budget summary{font-size:13px;width:max-content}
         .scale{position:relative;height:18px;font-size:12px;color:var(--soft)}
         .scale span{position:absolute;top:0;white-space:nowrap}
         .track{fill:var(--code)}.over{fill:var(--hit)}
@@ -104,7 +107,7 @@ enum ReportStyle {
         .f-down,.f-fault{fill:var(--bad);background:var(--bad)}
         .f-blackhole{fill:var(--promo);background:var(--promo)}
         .f-captive{fill:var(--warn);background:var(--warn)}
-        .f-foreground{fill:var(--good);background:var(--good)}
+        .f-foreground{fill:var(--fore);background:var(--fore)}
         .f-background{fill:var(--area);background:var(--area)}
         .f-area{fill:var(--area);stroke:var(--active);stroke-width:1;vector-effect:non-scaling-stroke}
         .zoom{position:absolute;opacity:0;width:1px;height:1px}
@@ -119,15 +122,15 @@ enum ReportStyle {
         background:var(--card);z-index:2;overflow-wrap:anywhere;padding:2px 0}
         .row .lab b{display:block;color:var(--ink);font-weight:600}
         .plot{position:relative;min-width:0}
-        .plot svg{height:26px}.plot.thin svg{height:14px}.plot.tall svg{height:40px}
+        .plot svg{height:26px;position:relative;z-index:1}.plot.thin svg{height:14px}.plot.tall svg{height:40px}
         .plot .settle{position:absolute;top:0;bottom:0;background:var(--settle);z-index:0}
-        .plot .name{position:absolute;top:2px;font-size:11.5px;line-height:1.2;padding-left:4px;
+        .plot .name{position:absolute;z-index:2;top:2px;font-size:11.5px;line-height:1.2;padding-left:4px;
         overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--ink)}
-        .plot .at{position:absolute;top:0;bottom:0;width:0;border-left:2px solid var(--bad);z-index:1}
+        .plot .at{position:absolute;top:0;bottom:0;width:0;border-left:2px solid var(--bad);z-index:2}
         .plot .at.launch{border-left:2px dotted var(--good)}
-        .plot .at span{position:absolute;top:-1px;left:3px;font-size:11px;line-height:1;
-        color:var(--bad);font-weight:700}
-        .plot .at.launch span{top:auto;bottom:0;color:var(--good)}
+        .plot .at span{position:absolute;top:3px;left:-9px;width:16px;height:16px;border-radius:8px;
+        font-size:10px;line-height:16px;text-align:center;color:var(--card);background:var(--bad);
+        font-weight:700}
         .axis{position:relative;height:18px;font-size:11.5px;color:var(--soft);
         border-bottom:1px solid var(--line)}
         .axis span{position:absolute;bottom:1px;white-space:nowrap;border-left:1px solid var(--line);

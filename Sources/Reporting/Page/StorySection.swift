@@ -17,12 +17,18 @@ enum StorySection {
             text += "<code>\(MarkupText.escaped(name.text))</code> in \(seeds) of "
             text += "\(run.seeds.count) seed\(run.seeds.count == 1 ? "" : "s")</h3>\n"
             text += "<p class=\"soft\">\(MarkupText.escaped(name.meaning))</p>\n"
-            for (index, breach) in breaches.prefix(shownPerGuarantee).enumerated() {
-                text += story(breach, isOpen: index == 0, of: run)
-            }
-            if breaches.count > shownPerGuarantee {
-                text += "<p class=\"soft\">And \(breaches.count - shownPerGuarantee) more; "
-                text += "<code>run.json</code> lists them all.</p>\n"
+            text += story(breaches[0], isOpen: true, of: run)
+            let others = breaches.dropFirst()
+            if !others.isEmpty {
+                text += "<details><summary>\(others.count) more</summary>\n"
+                for breach in others.prefix(shownPerGuarantee) {
+                    text += story(breach, isOpen: false, of: run)
+                }
+                if others.count > shownPerGuarantee {
+                    text += "<p class=\"soft\">And \(others.count - shownPerGuarantee) more; "
+                    text += "<code>run.json</code> lists them all.</p>\n"
+                }
+                text += "</details>\n"
             }
             text += "</article>\n"
         }

@@ -164,7 +164,8 @@ struct TimelineDrawing {
                 upload.points,
                 top: upload.size,
                 title: "Upload \(upload.name): shown up to \(ByteCount(last)) of \(size)",
-                size: "thin"
+                size: "thin",
+                endsAtLast: last >= upload.size
             )
         }
         if !timeline.memory.isEmpty {
@@ -186,7 +187,8 @@ struct TimelineDrawing {
         _ points: [TimelinePoint],
         top: Int64,
         title: String,
-        size: String = ""
+        size: String = "",
+        endsAtLast: Bool = false
     ) -> String {
         guard let first = points.first else {
             return row(name, detail, drawing(title, ""), size: size)
@@ -202,7 +204,7 @@ struct TimelineDrawing {
                 path += "V\(height)"
             }
         }
-        path += "H2000V100Z"
+        path += endsAtLast ? "h4V100Z" : "H2000V100Z"
         return row(
             name,
             detail,

@@ -6,25 +6,30 @@ import Quantities
 enum TimelineSection {
     static func text(of run: ProfileRun) -> String {
         guard let worst = run.worstSeed else { return "" }
-        let others = run.seeds.filter { $0.seed != worst.seed }
-        let drawn = ([worst] + others).filter { $0.timeline != nil }
+        let drawn = ([worst] + run.seeds.filter { $0.seed != worst.seed }).filter {
+            $0.timeline != nil
+        }
         guard !drawn.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n"
         text +=
             "<p class=\"soft\">One seed in virtual time, the worst one first. Shaded: everything "
         text += "has healed and nobody touches the phone.</p>\n"
         text += key
-        var size = 0
+        text += details(drawn[0], isFirst: true, of: run)
+        var others = ""
         var leftOut: [UInt64] = []
-        for seed in drawn {
-            let isFirst = seed.seed == drawn[0].seed
-            let drawing = details(seed, isFirst: isFirst, of: run)
-            guard isFirst || size + drawing.utf8.count <= ReportPage.timelineByteLimit else {
+        for seed in drawn.dropFirst() {
+            let drawing = details(seed, isFirst: false, of: run)
+            if others.utf8.count + drawing.utf8.count <= ReportPage.timelineByteLimit {
+                others += drawing
+            } else {
                 leftOut.append(seed.seed)
-                continue
             }
-            size += drawing.utf8.count
-            text += drawing
+        }
+        if !others.isEmpty {
+            let count = drawn.count - 1 - leftOut.count
+            text += "<details class=\"card seedlist\"><summary>\(count) other "
+            text += "seed\(count == 1 ? "" : "s")</summary>\n\(others)</details>\n"
         }
         if !leftOut.isEmpty {
             text += "<p class=\"soft\">To keep the page small, seeds "
@@ -51,7 +56,8 @@ enum TimelineSection {
             facts.append("radio \(MetricUnit.joules.text(for: energy))")
         }
         facts.append("\(timeline.end.description)")
-        var text = "<details\(isFirst ? " open=\"open\"" : "") class=\"card\">\n"
+        var text =
+            "<details\(isFirst ? " open=\"open\"" : "")\(isFirst ? " class=\"card\"" : "")>\n"
         text += "<summary>Seed \(seed.seed): \(MarkupText.escaped(facts.joined(separator: ", ")))"
         text += "</summary>\n"
         text += TimelineDrawing(seed: seed.seed, timeline: timeline, hasTables: isFirst).text

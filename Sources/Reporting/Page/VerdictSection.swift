@@ -24,9 +24,18 @@ enum VerdictSection {
         text += "<p class=\"word\">\(word(for: kind).capitalizedFirst)</p>\n"
         let reasons = run.verdict.reasons
         if reasons.isEmpty { text += "<p>\(escaped(praise(of: run)))</p>\n" }
-        for reason in reasons.prefix(6) { text += "<p>\(escaped(reason.capitalizedFirst)).</p>\n" }
-        if reasons.count > 6 { text += "<p>And \(reasons.count - 6) more, below.</p>\n" }
+        if !reasons.isEmpty {
+            text += "<ul>\n"
+            for reason in reasons.prefix(7) { text += "<li>\(escaped(brief(reason))).</li>\n" }
+            if reasons.count > 7 { text += "<li>And \(reasons.count - 7) more, below.</li>\n" }
+            text += "</ul>\n"
+        }
         return text + "</div>\n" + tiles(of: run) + "</header>\n"
+    }
+
+    /// A reason up to its first semicolon: the story below tells the rest.
+    private static func brief(_ reason: String) -> String {
+        String(reason.prefix { $0 != ";" }).capitalizedFirst
     }
 
     private static func praise(of run: ProfileRun) -> String {
