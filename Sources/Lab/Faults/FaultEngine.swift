@@ -160,10 +160,8 @@ final class FaultEngine: ObservationSink {
             intercept(entry, route, nth, .response(afterBytes: bytes), aftermath)
         case .loseRequest(let aftermath):
             intercept(entry, route, nth, .request, aftermath)
-        case .answerError(let status, let retryAfter):
-            world.server.add(
-                ErrorScript(route: route, nth: nth, status: status, retryAfter: retryAfter)
-            )
+        case .answerError(let script):
+            world.server.add(script)
             scripted.append(entry)
         default:
             preconditionFailure("\(entry.kind.rawValue) cannot be placed on a request")
