@@ -16,6 +16,8 @@ package struct LaunchContext: Sendable {
     package let outboxObserver: @Sendable (OutboxEvent) -> Void
     /// Takes what an uploader says, for the record.
     package let uploadObserver: @Sendable (UploadEvent) -> Void
+    /// Takes the identity of something that the person sees as said after a relaunch.
+    package let shown: @Sendable (String) -> Void
     /// Takes a line of the app's log.
     package let log: @Sendable (String) -> Void
 }

@@ -1,6 +1,5 @@
 import ClientModules
 import Profiles
-import SQLiteStore
 
 /// The built-in app: a messenger with an outbox for what is said and an uploader for what is shown.
 ///
@@ -9,7 +8,7 @@ package final class MessengerApp: LabApp {
     private let outbox: any OutboxDriving
     private let uploader: any UploadDriving
     private let caller: PlainCaller
-    private let environment: ClientEnvironment
+    private let launch: LaunchContext
 
     /// Makes the app of one launch around the given modules.
     package init(
@@ -19,7 +18,7 @@ package final class MessengerApp: LabApp {
     ) {
         self.outbox = outbox
         self.uploader = uploader
-        environment = launch.environment
+        self.launch = launch
         caller = PlainCaller(launch: launch)
     }
 
@@ -44,9 +43,23 @@ package final class MessengerApp: LabApp {
     package func run() async {
         let outbox = outbox
         let uploader = uploader
+        showConversation()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await uploader.run() }
+        }
+    }
+
+    /// Tells what the person sees after a relaunch.
+    private func showConversation() {
+        guard launch.number > 1 else { return }
+        let database = launch.configuration.outboxConfiguration(for: launch.server).database
+        do {
+            for identity in try Conversation.shown(in: launch.environment, database: database) {
+                launch.shown(identity)
+            }
+        } catch {
+            launch.log("the conversation cannot be read: \(error)")
         }
     }
 
@@ -54,13 +67,13 @@ package final class MessengerApp: LabApp {
     package func perform(_ action: AppAction) async throws {
         switch action {
         case .enqueue(let intent):
-            try await outbox.enqueue(intent)
+            try await outbox.enqueue(intent, writingLocally: Conversation.show(intent.identity))
         case .upload(let source):
             try await uploader.upload(source)
         case .call(let call):
             try await caller.perform(call)
         case .insert(let insertion):
-            try insertion.perform(in: environment)
+            try insertion.perform(in: launch.environment)
         }
     }
 }

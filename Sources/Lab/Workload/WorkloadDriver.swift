@@ -15,6 +15,7 @@ final class WorkloadDriver: @unchecked Sendable {
     private let plan: [PlannedAction]
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
+    private var promised: Set<Int64> = []
 
     init(world: World, phone: Phone, plan: [PlannedAction]) {
         self.world = world
@@ -63,6 +64,19 @@ final class WorkloadDriver: @unchecked Sendable {
             settle(identity, failure.outcome, launch)
         case .created, .restarted, .willRetry, .waitingForPath, .storageFailed:
             break
+        }
+    }
+
+    /// After a relaunch the person sees this as said: a promise, whether or not the call returned.
+    func isShown(_ identity: String, by launch: LaunchSeams) {
+        guard let action = actions[identity], !promised.contains(action) else { return }
+        promise(action, launch)
+    }
+
+    private func promise(_ action: Int64, _ launch: LaunchSeams) {
+        launch.atLocalTime { [self] in
+            guard promised.insert(action).inserted else { return }
+            world.report(.actionPromised(action: action), device: phone.device)
         }
     }
 
@@ -116,7 +130,7 @@ final class WorkloadDriver: @unchecked Sendable {
         launch.incarnation.start { [self] in
             do {
                 try await app.perform(request)
-                launch.report(.actionPromised(action: number))
+                promise(number, launch)
                 if isOver { launch.report(.actionSettled(action: number, .acknowledged)) }
             } catch {
                 launch.report(

@@ -38,16 +38,17 @@ final class LaunchSeams: @unchecked Sendable {
 
     /// Reports what the app did, at the local time of its lane: a kill before that takes it back.
     func report(_ observation: Observation) {
-        guard incarnation.isAlive else { return }
+        atLocalTime { [self] in world.report(observation, device: device) }
+    }
+
+    /// Does `body` at the local time of the running lane, unless the launch dies before.
+    func atLocalTime(_ body: @escaping () -> Void) {
+        guard incarnation.canAct else { return }
         let simulation = world.simulation
-        let stamp = simulation.now
-        guard stamp > simulation.instant else {
-            world.report(observation, device: device)
-            return
-        }
-        simulation.schedule(at: stamp) { [self] in
+        guard simulation.now > simulation.instant else { return body() }
+        simulation.schedule(at: simulation.now) { [self] in
             guard incarnation.isAlive else { return }
-            world.report(observation, device: device)
+            body()
         }
     }
 

@@ -255,6 +255,7 @@ final class Phone: @unchecked Sendable {
             server: world.address,
             outboxObserver: { event in driver.heard(event, from: seams) },
             uploadObserver: { event in driver.heard(event, from: seams) },
+            shown: { identity in driver.isShown(identity, by: seams) },
             log: { line in seams.log(line) }
         )
     }
