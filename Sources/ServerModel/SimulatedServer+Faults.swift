@@ -21,6 +21,10 @@ extension SimulatedServer {
     /// A script and what is left of it.
     struct ArmedScript {
         var script: ErrorScript
+        /// When the script is over; nil for never.
+        var end: SimulationInstant?
+        /// Told of each strike.
+        var onStrike: (() -> Void)?
         var seen = 0
         var struck = 0
     }
@@ -52,8 +56,14 @@ extension SimulatedServer {
     }
 
     /// Answers some requests with an error from now on; earlier scripts go first.
-    package func add(_ script: ErrorScript) {
-        scripts.append(ArmedScript(script: script))
+    ///
+    /// `end` is when the script is over; `onStrike` is told each time that it is used.
+    package func add(
+        _ script: ErrorScript,
+        until end: SimulationInstant? = nil,
+        onStrike: (() -> Void)? = nil
+    ) {
+        scripts.append(ArmedScript(script: script, end: end, onStrike: onStrike))
     }
 
     /// How often scripts struck so far, in the order in which they were added.
@@ -72,12 +82,14 @@ extension SimulatedServer {
         var answer: ServerAnswer?
         for index in scripts.indices where scripts[index].script.stage == stage {
             let script = scripts[index].script
+            if let end = scripts[index].end, now >= end { continue }
             guard script.route == nil || script.route == flight.route else { continue }
             guard script.identity == nil || script.identity == identity else { continue }
             scripts[index].seen += 1
             guard scripts[index].seen >= script.nth ?? 1 else { continue }
             guard scripts[index].struck < script.times ?? .max, answer == nil else { continue }
             scripts[index].struck += 1
+            scripts[index].onStrike?()
             let fields = script.retryAfter.map { [("Retry-After", Self.wholeSeconds($0))] }
             answer = .problem(
                 script.status,

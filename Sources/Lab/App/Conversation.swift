@@ -14,14 +14,18 @@ struct Conversation: Sendable {
         { connection in
             try connection.executeScript(table)
             try connection.execute(
-                "INSERT OR IGNORE INTO shown_message (identity) VALUES (?)", identity)
+                "INSERT OR IGNORE INTO shown_message (identity) VALUES (?)",
+                identity
+            )
         }
     }
 
     /// All that is shown after a launch, in order of identity.
     static func shown(in environment: ClientEnvironment, database: String) throws -> [String] {
         let connection = try SQLiteConnection(
-            path: "\(environment.directory)/\(database)", vfs: environment.sqliteVFS)
+            path: "\(environment.directory)/\(database)",
+            vfs: environment.sqliteVFS
+        )
         defer { connection.close() }
         let exists = try connection.statement(
             "SELECT 1 FROM sqlite_master WHERE name = 'shown_message'"

@@ -18,6 +18,8 @@ package struct LaunchContext: Sendable {
     package let uploadObserver: @Sendable (UploadEvent) -> Void
     /// Takes the identity of something that the person sees as said after a relaunch.
     package let shown: @Sendable (String) -> Void
+    /// Takes how long the person had to wait for something.
+    package let waited: @Sendable (Duration) -> Void
     /// Takes a line of the app's log.
     package let log: @Sendable (String) -> Void
 }

@@ -71,9 +71,11 @@ package final class MessengerApp: LabApp {
         case .upload(let source):
             try await uploader.upload(source)
         case .call(let call):
+            let began = launch.environment.clock.now
+            defer { launch.waited(launch.environment.clock.now - began) }
             try await caller.perform(call)
         case .insert(let insertion):
-            try insertion.perform(in: launch.environment)
+            launch.waited(try insertion.perform(in: launch.environment))
         }
     }
 }

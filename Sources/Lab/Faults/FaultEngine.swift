@@ -161,8 +161,7 @@ final class FaultEngine: ObservationSink {
         case .loseRequest(let aftermath):
             intercept(entry, route, nth, .request, aftermath)
         case .answerError(let script):
-            world.server.add(script)
-            scripted.append(entry)
+            world.server.add(script) { [self] in note(entry, "answered \(script.status)") }
         default:
             preconditionFailure("\(entry.kind.rawValue) cannot be placed on a request")
         }
@@ -187,14 +186,27 @@ final class FaultEngine: ObservationSink {
         )
     }
 
-    /// Faults that are scripts of the server, in the order in which they were added there.
-    private var scripted: [FaultEntry] = []
-
-    /// Tells of server scripts that struck since the last call.
-    func settleScripts() {
-        for (entry, strikes) in zip(scripted, world.server.scriptStrikes) where strikes > 0 {
-            note(entry, "answered \(strikes) times")
+    private func refuse(
+        _ entry: FaultEntry,
+        status: Int,
+        retryAfter: Duration?,
+        route: String?,
+        for span: Duration
+    ) {
+        let end = world.simulation.instant + span
+        if let route {
+            let script = ErrorScript(
+                route: route,
+                status: status,
+                retryAfter: retryAfter,
+                times: nil
+            )
+            world.server.add(script, until: end)
+        } else {
+            world.server.setUnavailable(status: status, retryAfter: retryAfter, until: end)
         }
+        note(entry, "the server answered \(status)")
+        healed(entry, after: span)
     }
 
     private func fire(_ entry: FaultEntry) {
@@ -218,14 +230,8 @@ final class FaultEngine: ObservationSink {
         case .resetConnections:
             phone.network.dropConnections()
             note(entry, "open connections were reset")
-        case .refuse(let status, let retryAfter, _, let span):
-            world.server.setUnavailable(
-                status: status,
-                retryAfter: retryAfter,
-                until: now + span
-            )
-            note(entry, "the server answered \(status)")
-            healed(entry, after: span)
+        case .refuse(let status, let retryAfter, let route, let span):
+            refuse(entry, status: status, retryAfter: retryAfter, route: route, for: span)
         case .fillDisk(let free, let span):
             phone.disk.setFree(free)
             note(entry, "\(free) were free")

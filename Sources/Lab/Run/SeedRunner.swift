@@ -41,6 +41,9 @@ package struct SeedRunner {
         }
     }
 
+    /// One world at a time in a process: SQLite's random numbers and default VFS are shared.
+    private static let turn = NSLock()
+
     /// The scenario.
     package let scenario: Scenario
     private let app: AppFactory
@@ -55,6 +58,8 @@ package struct SeedRunner {
     ///
     /// - Throws: `KernelFault`.
     package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
+        Self.turn.lock()
+        defer { Self.turn.unlock() }
         let started = ContinuousClock.now
         SQLiteVFS.resetGlobalRandomness()
         let world = World(

@@ -89,21 +89,14 @@ final class WorkloadDriver: @unchecked Sendable {
 
     private func perform(_ planned: PlannedAction) {
         if case .radio(let lasts, let cause, let owner) = planned.request {
-            world.report(.actionStarted(planned.action), device: phone.device)
             world.report(.deviceWoke(cause), device: phone.device)
             phone.declareRadioActivity(owner: owner, lasts: lasts)
-            world.report(.actionPromised(action: planned.action.action), device: phone.device)
-            world.report(
-                .actionSettled(action: planned.action.action, .acknowledged),
-                device: phone.device
-            )
             return
         }
         guard let launch = phone.launch, let app = launch.app else {
             waiting.append(planned)
             return
         }
-        world.report(.actionStarted(planned.action), device: phone.device)
         let request: AppAction
         switch planned.request {
         case .perform(let action):
@@ -114,6 +107,9 @@ final class WorkloadDriver: @unchecked Sendable {
         case .radio:
             return
         }
+        if request.isPromise {
+            world.report(.actionStarted(planned.action), device: phone.device)
+        }
         start(planned.action, request, app, launch)
     }
 
@@ -123,21 +119,28 @@ final class WorkloadDriver: @unchecked Sendable {
         _ app: any LabApp,
         _ launch: LaunchSeams
     ) {
-        let number = action.action
-        let waits = if case .call = request { true } else { false }
-        let isOver = waits || action.kind == "sqlite.insert"
-        let began = world.simulation.instant
         launch.incarnation.start { [self] in
             do {
                 try await app.perform(request)
-                promise(number, launch)
-                if isOver { launch.report(.actionSettled(action: number, .acknowledged)) }
+                if request.isPromise { promise(action.action, launch) }
             } catch {
-                launch.report(
-                    .actionRefused(action: number, reason: RefusalReason.text(of: error))
-                )
+                let reason = RefusalReason.text(of: error)
+                if request.isPromise {
+                    launch.report(.actionRefused(action: action.action, reason: reason))
+                } else {
+                    launch.log("\(action.kind) failed: \(reason)")
+                }
             }
-            if isOver { launch.report(.userWaited(world.simulation.now - began)) }
+        }
+    }
+}
+
+extension AppAction {
+    /// Whether returning from it promises that the server will have it.
+    fileprivate var isPromise: Bool {
+        switch self {
+        case .enqueue, .upload: true
+        case .call, .insert: false
         }
     }
 }

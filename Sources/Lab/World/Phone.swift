@@ -256,6 +256,7 @@ final class Phone: @unchecked Sendable {
             outboxObserver: { event in driver.heard(event, from: seams) },
             uploadObserver: { event in driver.heard(event, from: seams) },
             shown: { identity in driver.isShown(identity, by: seams) },
+            waited: { span in seams.report(.userWaited(span)) },
             log: { line in seams.log(line) }
         )
     }

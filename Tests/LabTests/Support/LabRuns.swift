@@ -1,0 +1,63 @@
+import Budgets
+import ClientModules
+import Foundation
+import Lab
+import Measurements
+import Profiles
+import SimulationKernel
+
+/// Runs profiles as `onebar run` does, in this process.
+enum LabRuns {
+    /// The profile of this name under `profiles/`, or of a file beside the tests.
+    static func scenario(_ name: String) throws -> Scenario {
+        try ScenarioReader.scenario(name)
+    }
+
+    /// The profile of this name beside the tests.
+    static func testScenario(_ name: String) throws -> Scenario {
+        let folder = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Profiles")
+        return try ScenarioReader.scenario(folder.appendingPathComponent("\(name).jsonc").path)
+    }
+
+    /// Runs some seeds and judges them together.
+    static func run(
+        _ scenario: Scenario,
+        seeds: [UInt64] = [1],
+        app: @escaping AppFactory = MessengerApp.factory,
+        options: SeedRunner.Options = .init()
+    ) throws -> ProfileRun {
+        try HashingCheck.require(line: "scripts/test")
+        let runner = SeedRunner(scenario: scenario, app: app)
+        let results = try seeds.map { try runner.run(seed: $0, options: options).result }
+        return ProfileRun(
+            profile: scenario.name,
+            mode: LabMode.current.rawValue,
+            radios: [],
+            seeds: results,
+            rules: scenario.scenario.budgets.map(\.rule)
+        )
+    }
+
+    /// The built-in app around outbox and uploader as a team might write them.
+    static func twins(_ defects: TwinDefects) -> AppFactory {
+        { launch in
+            MessengerApp(
+                launch: launch,
+                outbox: try NaiveOutbox(
+                    environment: launch.environment,
+                    configuration: launch.configuration.outboxConfiguration(for: launch.server),
+                    defects: defects,
+                    observer: launch.outboxObserver
+                ),
+                uploader: try NaiveUploader(
+                    environment: launch.environment,
+                    configuration: launch.configuration.uploadConfiguration(for: launch.server),
+                    defects: defects,
+                    observer: launch.uploadObserver
+                )
+            )
+        }
+    }
+}

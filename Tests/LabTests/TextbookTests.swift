@@ -1,0 +1,52 @@
+import Budgets
+import Measurements
+import Profiles
+import Testing
+
+/// The figures of DESIGN section 11 that profiles under `profiles/textbook` reproduce.
+///
+/// Each profile derives its figure in its first lines and carries it as a budget with both ends;
+/// the value is asserted here once more, so that a loosened budget does not pass in silence.
+@Suite struct TextbookTests {
+    struct Figure: Sendable, CustomTestStringConvertible {
+        let profile: String
+        let metric: String
+        let value: Double
+        var tolerance = 0.0
+
+        var testDescription: String { "\(profile): \(metric) = \(value)" }
+    }
+
+    static let figures: [Figure] = [
+        // 10 x (1 s + 5 s tail).
+        Figure(profile: "F1", metric: "radio.on_s", value: 60),
+        // One burst of 2 s and one tail of 5 s.
+        Figure(profile: "F2", metric: "radio.on_s", value: 7),
+        // 96 x (1.2 + 10) s x 0.5 W.
+        Figure(profile: "F3", metric: "radio.energy_j", value: 537.6, tolerance: 1e-6),
+        // 537.6 / 41,580 of the battery.
+        Figure(profile: "F3", metric: "battery.app_share_pct", value: 1.2929, tolerance: 0.0001),
+        Figure(profile: "F3", metric: "device.wakeups", value: 96),
+        Figure(profile: "F6", metric: "device.wakeups", value: 288),
+        // 288 x 5.6 J.
+        Figure(profile: "F6", metric: "radio.energy_j", value: 1_612.8, tolerance: 1e-6),
+        // 1,000 commits of 2 ms; the log's header and its restart add a few.
+        Figure(profile: "F18-wal", metric: "user.wait_s", value: 2.0, tolerance: 0.02),
+        Figure(
+            profile: "F18-one-transaction",
+            metric: "user.wait_s",
+            value: 0.002,
+            tolerance: 0.000_02
+        ),
+        // 4 syncs a commit.
+        Figure(profile: "F18-delete", metric: "user.wait_s", value: 8.0, tolerance: 0.08),
+    ]
+
+    @Test(arguments: figures)
+    func `a textbook figure comes out as derived`(figure: Figure) throws {
+        let run = try LabRuns.run(LabRuns.scenario("textbook/\(figure.profile)"))
+        #expect(run.verdict.outcome == .pass, "\(run.verdict.reasons)")
+        let value = try #require(run.seeds.first?.value(of: MetricName(figure.metric)))
+        #expect(abs(value - figure.value) <= figure.tolerance)
+    }
+}
