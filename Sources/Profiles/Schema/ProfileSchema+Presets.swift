@@ -1,0 +1,133 @@
+import PhoneModel
+
+extension ProfileSchema {
+    /// Keys of a device; all that a device needs are required of a file.
+    static func deviceKeys(isPreset: Bool) -> [SchemaNode.Key] {
+        let power = SchemaNode.reference("power")
+        let duration = SchemaNode.reference("duration")
+        let chance = SchemaNode.reference("probability")
+        return [
+            .init("os", .string, required: isPreset),
+            .init("memory", .reference("size"), required: isPreset),
+            .init(
+                "memory_cap",
+                SchemaNode.reference("size").described(
+                    "What one app may hold before it is killed."
+                ),
+                required: isPreset
+            ),
+            .init(
+                "memory_pressure",
+                .object(keys: [.init("warning", chance), .init("critical", chance)])
+            ),
+            .init("battery", .reference("battery"), required: isPreset),
+            .init(
+                "processor",
+                .object(keys: [
+                    .init("active_power", power, required: isPreset),
+                    .init("decode_per_megapixel", duration, required: isPreset),
+                    .init("parse_per_kibibyte", duration, required: isPreset),
+                    .init("launch", duration, required: isPreset),
+                ]),
+                required: isPreset
+            ),
+            .init("screen_power", power, required: isPreset),
+            .init("base_power", power, required: isPreset),
+            .init("refresh_hz", .integer(1...1_000)),
+            .init("disk", disk, required: isPreset),
+        ]
+    }
+
+    private static var disk: SchemaNode {
+        let names = SchemaNode.oneOf(names: DiskProfile.all.map(\.name))
+        let range = SchemaNode.reference("durationRange")
+        return .any([
+            names,
+            .object(keys: [
+                .init("model", names, required: true), .init("sync", range),
+                .init("full_sync", range), .init("write", .reference("duration")),
+                .init("name", .reference("duration")),
+            ]),
+        ])
+    }
+
+    /// Keys of a server; each has a default.
+    static var serverKeys: [SchemaNode.Key] {
+        let duration = SchemaNode.reference("duration")
+        let size = SchemaNode.reference("size")
+        return [
+            .init(
+                "think",
+                SchemaNode.reference("durationRange")
+                    .described("From the end of a request to its answer.")
+            ),
+            .init(
+                "capacity",
+                SchemaNode.integer(1...100_000_000)
+                    .described("Requests a second; the rest is answered 503.")
+            ),
+            .init("overload_retry_after", duration),
+            .init("idempotency_keys_live", duration),
+            .init(
+                "partial_bodies",
+                .any([
+                    .choice(ServerDecoder.PartialBodiesName.self),
+                    .object(keys: [.init("first", size, required: true)]),
+                    .object(keys: [.init("rolled_back_to_blocks_of", size, required: true)]),
+                ])
+            ),
+            .init("uploads_live", duration),
+            .init("maximum_upload", size),
+            .init("maximum_chunk", size),
+            .init("maximum_mutation", size),
+            .init("upload_lock", duration),
+            .init("checksums", .bool),
+            .init("upload_path", .pattern("^/[^ ]+$")),
+            .init(
+                "tokens",
+                .object(keys: [
+                    .init("access_tokens_live", duration),
+                    .init("refresh_tokens_work_once", .bool),
+                ])
+            ),
+        ]
+    }
+
+    /// A file of `profiles/radios`: an alias, or a machine whose keys depend on its kind.
+    static var radioFile: SchemaNode {
+        let head: [(key: String, value: SchemaNode)] = [
+            ("$schema", .string),
+            ("onebar", .object([("const", .number(ScenarioReader.formatVersion))])),
+        ]
+        let machine = RadioMachineDecoder.Kind.self
+        return .any([
+            .object([
+                ("type", .text("object")),
+                ("properties", .object(head + [("alias", .string)])),
+                ("required", .list([.text("alias")])), ("additionalProperties", .flag(false)),
+            ]),
+            .object([
+                ("type", .text("object")),
+                (
+                    "properties",
+                    .object(
+                        head + [
+                            ("title", .string), ("year", .integer(1990...2100)),
+                            ("grade", .choice(RadioModel.Grade.self)),
+                            ("technology", .choice(RadioModel.Technology.self)),
+                            ("machine", .choice(machine)),
+                            ("sources", .object([("type", .text("object"))])),
+                        ]
+                    )
+                ),
+                (
+                    "required",
+                    .list(
+                        ["onebar", "title", "year", "grade", "technology", "machine", "sources"]
+                            .map { .text($0) }
+                    )
+                ),
+            ]),
+        ])
+    }
+}

@@ -1,0 +1,131 @@
+import Trace
+
+extension ProfileSchema {
+    /// One object a verb.
+    static var actions: [SchemaNode] {
+        WorkloadVerb.allCases.map { verb in
+            .object(
+                keys: [.init("do", .constant(verb.rawValue), required: true)] + scheduleKeys
+                    + keys(of: verb)
+            )
+        }
+    }
+
+    private static var scheduleKeys: [SchemaNode.Key] {
+        let duration = SchemaNode.reference("duration")
+        return [
+            .init(
+                "at",
+                SchemaNode.oneOrMany(duration).described("Instants from the start of the run.")
+            ),
+            .init(
+                "every",
+                SchemaNode.reference("durationRange").described("Interval, with \"count\".")
+            ),
+            .init("from", duration.described("When \"every\" begins; at the start unless said.")),
+            .init("count", .integer(1...10_000_000)),
+        ]
+    }
+
+    private static func keys(of verb: WorkloadVerb) -> [SchemaNode.Key] {
+        let size = SchemaNode.reference("sizeRange")
+        let rows = SchemaNode.integer(1...100_000_000)
+        switch verb {
+        case .messageSend:
+            return [.init("size", size), .init("conversations", .integer(1...1_000_000))]
+        case .likeToggle:
+            return [.init("taps", .integer(1...1_000)), .init("within", .reference("duration"))]
+        case .photoUpload, .videoUpload, .fileUpload:
+            return [.init("size", size, required: true)]
+        case .requestSend:
+            return [
+                .init("to", .reference("route")), .init("body", size), .init("response", size),
+                .init("calls", .integer(1...1_000_000)),
+                .init("connection", .choice(RequestAction.ConnectionUse.self)),
+            ]
+        case .radioActivity:
+            return [
+                .init("lasts", .reference("duration"), required: true),
+                .init("cause", .choice(WakeCause.self)), .init("owner", .string),
+            ]
+        case .sqliteInsert:
+            return [
+                .init("rows", rows, required: true), .init("per_transaction", rows),
+                .init("row_size", .reference("size")),
+                .init("journal", .choice(InsertAction.Journal.self)),
+                .init("synchronous", .choice(InsertAction.Synchronous.self)),
+            ]
+        }
+    }
+
+    /// One object a fault that the lab can do.
+    static var faults: [SchemaNode] {
+        FaultKind.allCases.filter { FaultKind.supported.contains($0) }.map { kind in
+            .object(
+                keys: [.init("fault", .constant(kind.rawValue), required: true)]
+                    + placementKeys(of: kind) + keys(of: kind)
+                    + [.init("strict", SchemaNode.bool.described("Must it fire? It must."))]
+            )
+        }
+    }
+
+    private static func placementKeys(of kind: FaultKind) -> [SchemaNode.Key] {
+        let count = SchemaNode.integer(1...1_000_000_000)
+        var keys: [SchemaNode.Key] = []
+        for placement in kind.placements {
+            switch placement {
+            case .at: keys.append(.init("at", .reference("duration")))
+            case .after: keys.append(.init("after", .choice(FaultAnchor.self)))
+            case .during:
+                let inside = FaultAnchor.allCases.filter(\.hasInside).map(\.rawValue)
+                keys.append(.init("during", .oneOf(names: inside)))
+                keys.append(.init("effect", .integer(1...1_000_000)))
+            case .to: keys.append(.init("to", .reference("route")))
+            case .randomly: keys.append(.init("randomly_every", .reference("duration")))
+            }
+        }
+        let isCounted = kind.placements.contains { $0 == .after || $0 == .to }
+        return isCounted ? keys + [.init("nth", count)] : keys
+    }
+
+    private static func keys(of kind: FaultKind) -> [SchemaNode.Key] {
+        let duration = SchemaNode.reference("duration")
+        let status = SchemaNode.integer(400...599)
+        switch kind {
+        case .processKill, .processForceQuit, .powerLoss: return [.init("relaunch", duration)]
+        case .responseLost:
+            return [
+                .init("after_bytes", .integer(0...1_000_000_000)),
+                .init("then", .choice(LossAftermath.self)),
+            ]
+        case .requestLost: return [.init("then", .choice(LossAftermath.self))]
+        case .networkDown, .networkBlackhole, .networkCaptive:
+            return [.init("for", duration, required: true)]
+        case .connectionReset: return []
+        case .serverUnavailable:
+            return [
+                .init("status", status), .init("retry_after", duration),
+                .init("to", .reference("route")), .init("for", duration, required: true),
+            ]
+        case .serverError:
+            return [
+                .init("status", status), .init("retry_after", duration),
+                .init("times", .any([.constant("all"), .integer(1...1_000_000_000)])),
+                .init("stage", .choice(ScriptStage.self)), .init("identity", .string),
+            ]
+        case .diskFull:
+            return [.init("free", .reference("size")), .init("for", duration, required: true)]
+        case .clockJump: return [.init("forward", duration), .init("back", duration)]
+        case .memoryPressure:
+            return [
+                .init(
+                    "level",
+                    .oneOf(
+                        names: MemoryPressure.allCases.filter { $0 != .normal }.map(\.rawValue)
+                    )
+                ),
+                .init("for", duration, required: true),
+            ]
+        }
+    }
+}
