@@ -6,7 +6,7 @@ package struct ProfileRun: Codable, Sendable, Equatable {
     package let profile: String
     /// One line on what it simulates; may be empty.
     package let summary: String
-    /// How time was virtual: "virtual" or "portable".
+    /// How time was made virtual: "captured" or "portable".
     package let mode: String
     /// The radios, with year and grade, to print beside their joules.
     package let radios: [RadioNote]

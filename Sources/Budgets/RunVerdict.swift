@@ -48,7 +48,7 @@ package struct RunVerdict: Codable, Sendable, Equatable {
         add(.guaranteeBroken, Self.brokenGuarantees(seeds))
         if seeds.isEmpty { add(.nothingTested, ["no seed ran"]) }
         add(.nothingTested, Self.vacuousFaults(seeds))
-        add(.nothingTested, budgets.filter { $0.verdict == .untested }.map(\.sentence))
+        add(.nothingTested, Self.untested(budgets))
         add(.budgetBroken, budgets.filter { $0.verdict == .fail }.map(\.sentence))
         let outcome = Outcome.worst(outcomes)
         let warnings = budgets.filter { $0.verdict == .warn || $0.verdict == .noBaseline }
@@ -74,6 +74,16 @@ package struct RunVerdict: Codable, Sendable, Equatable {
                 ? "seed \(first.seed)" : "\(broken.count) of \(seeds.count) seeds"
             return "\(name) broke in \(count): \(first.message)"
         }
+    }
+
+    /// Budgets whose metric no seed touched: one sentence for all of them.
+    private static func untested(_ budgets: [BudgetVerdict]) -> [String] {
+        let names = budgets.filter { $0.verdict == .untested }.map(\.metric.text)
+        guard let first = names.first else { return [] }
+        guard names.count > 1 else { return ["no seed touched \(first), which has a budget"] }
+        let listed = names.prefix(3).joined(separator: ", ")
+        let more = names.count > 3 ? " and \(names.count - 3) more" : ""
+        return ["no seed touched \(names.count) metrics that have budgets: \(listed)\(more)"]
     }
 
     /// Faults that fired in no seed and were not left out on purpose: they tested nothing.

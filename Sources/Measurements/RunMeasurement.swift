@@ -26,16 +26,16 @@ package final class RunMeasurement: ObservationSink {
     ///   - capacity: The battery; without one, its shares are absent.
     ///   - counterfactualRadioEnergy: What the radios drew in the same seed without the app.
     ///   - serverWindow: The window of `server.peak_requests`.
-    ///   - untoldKinds: Kinds whose first effect settles them; see `GuaranteeScope`.
+    ///   - scope: Which actions are the outbox's, and which kinds their first effect settles.
     package init(
         capacity: BatteryCapacity? = nil,
         counterfactualRadioEnergy: Energy? = nil,
         serverWindow: Duration = .milliseconds(100),
-        untoldKinds: Set<String> = []
+        scope: GuaranteeScope = GuaranteeScope(seed: 0)
     ) {
         radio = RadioFold(counterfactual: counterfactualRadioEnergy)
         energy = EnergyFold(capacity: capacity)
-        outbox = OutboxFold(untoldKinds: untoldKinds)
+        outbox = OutboxFold(scope: scope)
         server = ServerFold(window: serverWindow)
     }
 

@@ -57,13 +57,13 @@ package final class SeedJudge: ObservationSink {
             capacity: setting.capacity,
             counterfactualRadioEnergy: setting.counterfactualRadioEnergy,
             serverWindow: setting.serverWindow,
-            untoldKinds: setting.scope.untoldKinds
+            scope: setting.scope
         )
         checks = GuaranteeChecks(scope: setting.scope)
         faults = FaultLedger(names: setting.scope.faultNames, skipped: setting.skippedFaults)
         recorder =
             setting.recordsTimeline
-            ? TimelineRecorder(faultNames: setting.scope.faultNames) : nil
+            ? TimelineRecorder(scope: setting.scope) : nil
     }
 
     /// Takes in one record.

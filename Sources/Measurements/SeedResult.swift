@@ -4,7 +4,7 @@ import Quantities
 package struct SeedResult: Codable, Sendable, Equatable {
     /// The seed.
     package var seed: UInt64
-    /// How time was virtual: "virtual" or "portable".
+    /// How time was made virtual: "captured" or "portable".
     package var mode: String
     /// Metric readings in the order of the catalogue.
     package var metrics: [MetricReading]

@@ -34,7 +34,7 @@ struct SampleCommute {
         stream.finish(at: Self.second(2_100))
         let digits = String(seed &* 0x9E37_79B9_7F4A_7C15, radix: 16)
         return judge.result(
-            mode: "virtual",
+            mode: "captured",
             fingerprint: String(repeating: "0", count: 16 - digits.count) + digits,
             hostNanoseconds: Int64(seed) * 1_000
         )
@@ -59,7 +59,7 @@ struct SampleCommute {
         return ProfileRun(
             profile: "commute",
             summary: "Front door to desk: street LTE, a tunnel, office Wi-Fi.",
-            mode: "virtual",
+            mode: "captured",
             radios: [
                 RadioNote(role: "cellular", name: "lte-2012-aro", year: 2012, grade: "A"),
                 RadioNote(role: "wifi", name: "wifi-2012-aro", year: 2012, grade: "A"),

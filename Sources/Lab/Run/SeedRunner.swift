@@ -90,6 +90,7 @@ package struct SeedRunner {
             scope: GuaranteeScope(
                 seed: seed,
                 faultNames: scenario.faults.map(\.title),
+                effectKinds: ["message.send", "like.toggle"],
                 untoldKinds: ["message.send", "like.toggle"]
             ),
             capacity: scenario.conditions.device.model.battery,

@@ -146,9 +146,10 @@ final class EffectGuarantee {
     private func lostActions(in checks: GuaranteeChecks) -> [ActionLedger.Entry] {
         var lost: [ActionLedger.Entry] = []
         var owed: [String: Int] = [:]
-        for entry in checks.ledger.all where entry.promised != nil && !entry.isUpload {
+        for entry in checks.ledger.all
+        where entry.promised != nil && checks.scope.needsEffect(entry.action) {
+            guard !entry.isToldFailed else { continue }
             let identity = entry.action.identity
-            guard !identity.isEmpty, !entry.isToldFailed else { continue }
             let place = owed[identity, default: 0]
             if place < effectCount(of: identity) {
                 owed[identity] = place + 1

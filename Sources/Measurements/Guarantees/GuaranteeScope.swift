@@ -1,9 +1,16 @@
+import Quantities
+import Trace
+
 /// What the checks must know of a run that its observations do not say.
 package struct GuaranteeScope: Sendable {
     /// The seed, for breaches.
     package var seed: UInt64
     /// Names of the declared faults by index, for stories.
     package var faultNames: [String]
+    /// Kinds of actions whose effect the server has to see; nil for all that have an identity.
+    ///
+    /// A call that is answered on the spot, or a row that is only stored, is none of them.
+    package var effectKinds: Set<String>?
     /// Kinds of actions whose app reports no outcome: an effect at the server settles them.
     ///
     /// A user's own module does not tell the lab what it told the person.
@@ -15,13 +22,21 @@ package struct GuaranteeScope: Sendable {
     package init(
         seed: UInt64,
         faultNames: [String] = [],
+        effectKinds: Set<String>? = nil,
         untoldKinds: Set<String> = [],
         anonymousKinds: Set<String> = []
     ) {
         self.seed = seed
         self.faultNames = faultNames
+        self.effectKinds = effectKinds
         self.untoldKinds = untoldKinds
         self.anonymousKinds = anonymousKinds
+    }
+
+    /// Whether `action` has to take effect at the server, without bytes to upload.
+    func needsEffect(_ action: UserAction) -> Bool {
+        guard action.size == .zero, !action.identity.isEmpty else { return false }
+        return effectKinds?.contains(action.kind) ?? true
     }
 }
 

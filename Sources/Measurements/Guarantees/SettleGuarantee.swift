@@ -8,7 +8,8 @@ struct SettleGuarantee {
         var kinds: [String] = []
         var stuck: [String: [ActionLedger.Entry]] = [:]
         var promised: [String: Int] = [:]
-        for entry in checks.ledger.all where entry.promised != nil && isCovered(entry) {
+        for entry in checks.ledger.all
+        where entry.promised != nil && (entry.isUpload || checks.scope.needsEffect(entry.action)) {
             let kind = entry.action.kind
             if promised[kind] == nil { kinds.append(kind) }
             promised[kind, default: 0] += 1
@@ -28,10 +29,6 @@ struct SettleGuarantee {
                     + "finished by the end, \(end): \(listed)\(more)"
             )
         }
-    }
-
-    private static func isCovered(_ entry: ActionLedger.Entry) -> Bool {
-        !entry.action.identity.isEmpty || entry.isUpload
     }
 
     private static func isDone(_ entry: ActionLedger.Entry, in checks: GuaranteeChecks) -> Bool {

@@ -5,14 +5,18 @@ extension MetricCatalogue {
             "outbox.enqueued",
             .count,
             "Actions that were promised to the person.",
-            computed: "Promises of actions that have an identity and no bytes to upload.",
+            computed:
+                "Promises of actions that have to take effect at the server and have no bytes to "
+                + "upload.",
             by: "workload, client"
         ),
         MetricDefinition(
             "outbox.acknowledged",
             .count,
             "Promised actions that the app reported as done.",
-            computed: "Actions settled as acknowledged or as superseded by a later one.",
+            computed:
+                "Actions settled as acknowledged or as superseded by a later one; of kinds whose "
+                + "app reports nothing, those that took effect.",
             by: "client"
         ),
         MetricDefinition(
@@ -70,7 +74,9 @@ extension MetricCatalogue {
             "outbox.promise_to_ack_s",
             .seconds,
             "Time from a promise until it was kept.",
-            computed: "One sample for each acknowledged action: from promise to settlement.",
+            computed:
+                "One sample for each acknowledged action: from promise to settlement, or to its "
+                + "effect if its app reports nothing.",
             by: "client",
             isSampled: true
         ),

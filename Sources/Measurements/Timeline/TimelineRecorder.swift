@@ -5,7 +5,7 @@ import Trace
 package final class TimelineRecorder: ObservationSink {
     private static let markLimit = 400
     private let device: Int
-    private let faultNames: [String]
+    private let scope: GuaranteeScope
     private var end = SimulationInstant.zero
     private var settleBegan: SimulationInstant?
     private var radios: [(name: String, series: SpanSeries)] = []
@@ -16,15 +16,16 @@ package final class TimelineRecorder: ObservationSink {
     private var marks: [TimelineMark] = []
     private var faults: [TimelineSpan] = []
     private var openFaults: [Int: TimelineSpan] = [:]
-    private var open: Set<Int64> = []
+    private var open: OpenActions
     private var depth = PointSeries()
     private var memory = PointSeries()
     private var uploads: [(action: Int64, name: String, size: Int64, series: PointSeries)] = []
 
-    /// Makes a recorder of `device`; faults are named as the profile lists them.
-    package init(device: Int = 0, faultNames: [String] = []) {
+    /// Makes a recorder of `device`; faults are named, and the outbox is told apart, as `scope` says.
+    package init(device: Int = 0, scope: GuaranteeScope) {
         self.device = device
-        self.faultNames = faultNames
+        self.scope = scope
+        open = OpenActions(scope: scope)
     }
 
     /// Takes in one record.
@@ -42,14 +43,16 @@ package final class TimelineRecorder: ObservationSink {
         case .settleBegan:
             settleBegan = record.instant
         case .actionStarted(let action):
+            open.start(action)
             guard action.size > .zero, uploads.count < 24 else { return }
             uploads.append(
                 (action.action, action.identity, action.size.bytes, PointSeries(limit: 120))
             )
         case .actionPromised(let action):
-            open.insert(action)
-            depth.append(Int64(open.count), at: record.instant)
+            if open.promise(action, at: record.instant) { noteDepth(at: record.instant) }
         case .actionSettled(let action, let outcome): settle(action, outcome, at: record.instant)
+        case .serverEffect(let effect):
+            if !open.effect(effect.identity).isEmpty { noteDepth(at: record.instant) }
         case .uploadProgress(let action, let shown):
             guard let index = uploads.firstIndex(where: { $0.action == action }) else { return }
             uploads[index].series.append(shown.bytes, at: record.instant)
@@ -82,6 +85,10 @@ package final class TimelineRecorder: ObservationSink {
             TimelineProgress(name: $0.name, size: $0.size, points: $0.series.points)
         }
         return timeline
+    }
+
+    private func noteDepth(at instant: SimulationInstant) {
+        depth.append(Int64(open.count), at: instant)
     }
 
     private func add(_ interval: RadioInterval) {
@@ -149,7 +156,9 @@ package final class TimelineRecorder: ObservationSink {
         switch event {
         case .fired(let detail):
             closeFault(index, at: instant)
-            let name = faultNames.indices.contains(index) ? faultNames[index] : "fault \(index + 1)"
+            let name =
+                scope.faultNames.indices.contains(index)
+                ? scope.faultNames[index] : "fault \(index + 1)"
             openFaults[index] = TimelineSpan(
                 start: instant,
                 end: instant,
@@ -169,7 +178,7 @@ package final class TimelineRecorder: ObservationSink {
     }
 
     private func settle(_ action: Int64, _ outcome: ActionOutcome, at instant: SimulationInstant) {
-        if open.remove(action) != nil { depth.append(Int64(open.count), at: instant) }
+        if !open.settle(action, outcome).isEmpty { noteDepth(at: instant) }
         guard outcome == .acknowledged,
             let index = uploads.firstIndex(where: { $0.action == action })
         else { return }

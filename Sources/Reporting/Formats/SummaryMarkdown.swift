@@ -14,7 +14,7 @@ package enum SummaryMarkdown {
         lines.append("")
         lines.append(
             "\(run.seeds.count) seeds (\(SeedListText.text(run.seeds.map(\.seed)))), "
-                + "\(run.mode) time, radio \(radios(of: run)), fingerprint `\(run.fingerprint)`"
+                + "\(run.mode) mode, radio \(radios(of: run)), fingerprint `\(run.fingerprint)`"
         )
         lines += stories(of: run)
         lines += budgets(of: run)

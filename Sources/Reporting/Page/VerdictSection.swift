@@ -15,7 +15,7 @@ enum VerdictSection {
     static func text(of run: ProfileRun) -> String {
         let seeds = SeedListText.text(run.seeds.map(\.seed))
         let count = run.seeds.count
-        var text = "<header>\n<p class=\"kicker\">onebar run, \(escaped(run.mode)) time, "
+        var text = "<header>\n<p class=\"kicker\">onebar run, \(escaped(run.mode)) mode, "
         text += count == 1 ? "seed \(escaped(seeds))" : "\(count) seeds (\(escaped(seeds)))"
         text += "</p>\n<h1>\(escaped(run.profile))</h1>\n"
         if !run.summary.isEmpty { text += "<p class=\"soft\">\(escaped(run.summary))</p>\n" }

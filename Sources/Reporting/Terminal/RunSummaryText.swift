@@ -53,7 +53,7 @@ package struct RunSummaryText {
         }
         let seeds = SeedListText.text(run.seeds.map(\.seed))
         let noun = run.seeds.count == 1 ? "seed \(seeds)" : "\(run.seeds.count) seeds (\(seeds))"
-        var lines = ["\(paint.strong(run.profile))  \(word)  \(noun), \(run.mode) time"]
+        var lines = ["\(paint.strong(run.profile))  \(word)  \(noun), \(run.mode) mode"]
         if !run.radios.isEmpty {
             lines += wrapped("radio ", run.radios.map(\.text).joined(separator: ", "))
         }
@@ -115,8 +115,11 @@ package struct RunSummaryText {
                 lines += wrapped("       ", verdict.note).map(paint.faint)
             }
         }
-        if run.budgets.contains(where: { if case .baseline = $0.rule.limit { true } else { false } }
-        ) {
+        let isRelative = run.budgets.contains { verdict in
+            guard case .baseline = verdict.rule.limit else { return false }
+            return verdict.limit != nil
+        }
+        if isRelative {
             lines.append(paint.faint("       * from the committed baseline"))
         }
         return lines
