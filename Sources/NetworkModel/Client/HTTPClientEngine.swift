@@ -1,60 +1,309 @@
 import HTTPVocabulary
 import Quantities
 import SimulationKernel
+import Trace
 
 /// The HTTP client of one app launch: a connection pool, as URLSession keeps one.
 ///
 /// HTTP/1.1 over TCP: at most `settings.connectionsPerHost` connections a host, each with one
-/// exchange at a time; further requests wait in order of arrival.
-package final class HTTPClientEngine {
+/// exchange at a time; further requests wait in order of arrival. A request on a reused connection
+/// that breaks before any byte of the answer is sent once more on another one if its method is
+/// idempotent (RFC 9110, 9.2.2); a POST or PATCH fails with `networkConnectionLost`, as on a phone.
+package final class HTTPClientEngine: EventReceiver {
     /// What it is set to.
     package let settings: HTTPClientSettings
     /// The way it uses.
     package let network: AccessNetwork
 
+    private let simulation: Simulation
+    private var requests: [RequestToken: ActiveRequest] = [:]
+    private var tokenCount: Int64 = 0
+    private var connections: [HTTPConnection] = []
+    private var queue: [ActiveRequest] = []
+    private var sessions: [(host: String, security: TransportSecurity)] = []
+    private var isDead = false
+
     /// Makes the client of one launch.
     package init(network: AccessNetwork, settings: HTTPClientSettings = .init()) {
         self.network = network
         self.settings = settings
+        simulation = network.simulation
     }
 
+    // MARK: The client's verbs
+
     /// Sends a request; what becomes of it is told to `events`, never before this returns.
+    ///
+    /// Without a route it fails with `notConnectedToInternet`, and no packet is sent.
     package func send(
         _ head: HTTPRequestHead,
         body: (any RequestBodySource)? = nil,
         options: RequestOptions,
         events: any HTTPClientEvents
     ) -> RequestToken {
-        preconditionFailure("not there yet")
+        tokenCount += 1
+        let token = RequestToken(number: tokenCount)
+        guard !isDead else { return token }
+        var head = head
+        head.bodyLength = body?.length ?? 0
+        requests[token] = ActiveRequest(
+            token: token,
+            head: head,
+            body: body,
+            options: options,
+            events: events,
+            at: simulation.instant
+        )
+        schedule(.start, token, at: simulation.instant)
+        return token
     }
 
     /// Takes a request back: its connection is closed, nothing more is told.
-    package func cancel(_ token: RequestToken) {}
+    package func cancel(_ token: RequestToken) {
+        guard let request = requests[token] else { return }
+        simulation.asWorld { abandon(request, nil) }
+    }
 
     /// Hands over the next piece of the body, for a request that pulls.
     ///
     /// It comes by `bodyChunk` as soon as there is one. What is not pulled fills the receive window.
-    package func pull(_ token: RequestToken) {}
+    package func pull(_ token: RequestToken) {
+        guard let request = requests[token] else { return }
+        request.isPulling = true
+        schedule(.pull, token, at: simulation.instant)
+    }
 
     /// The process is gone: the system closes its sockets.
     ///
     /// What lies in a socket's send buffer is still sent, then a FIN; a socket with unread bytes,
     /// or one that bytes come to afterwards, answers with a reset. Nothing more is told.
-    package func processDied() {}
+    package func processDied() {
+        end { $0.orphan() }
+    }
 
     /// The phone lost power: nothing more is sent, and the peers are told nothing.
-    package func powerLost() {}
-}
+    package func powerLost() {
+        end { $0.vanish() }
+    }
 
-/// What an HTTP client is set to.
-package struct HTTPClientSettings: Sendable {
-    /// Connections to one host; 6 is URLSession's documented default on iOS.
-    package var connectionsPerHost = 6
-    /// An idle connection is closed after this long; assumption, in the range of common clients.
-    package var idleConnectionTimeout: Duration = .seconds(60)
-    /// Whether TLS sessions are resumed within one launch.
-    package var resumesSessions = false
+    /// Requests that are under way.
+    package var activeRequests: Int { requests.count }
+    /// Connections that are open or opening.
+    package var openConnections: Int { connections.count }
 
-    /// Makes default settings.
-    package init() {}
+    private func end(_ closing: (HTTPConnection) -> Void) {
+        simulation.asWorld {
+            isDead = true
+            for request in requests.values {
+                request.stage = .done
+                request.events = nil
+            }
+            requests.removeAll()
+            queue.removeAll()
+            for connection in connections { closing(connection) }
+        }
+    }
+
+    // MARK: Events
+
+    private enum Step: UInt64 {
+        case start
+        case pull
+        case idleCheck
+        case connectCheck
+    }
+
+    private func schedule(_ step: Step, _ token: RequestToken, at instant: SimulationInstant) {
+        simulation.schedule(
+            at: instant,
+            for: self,
+            payload: UInt64(token.number) << 2 | step.rawValue
+        )
+    }
+
+    /// Takes a step of one request.
+    package func receive(_ payload: UInt64, at instant: SimulationInstant) {
+        let token = RequestToken(number: Int64(payload >> 2))
+        guard let request = requests[token], let step = Step(rawValue: payload & 3) else { return }
+        switch step {
+        case .start: start(request)
+        case .pull: request.connection?.pull()
+        case .idleCheck: checkIdle(request)
+        case .connectCheck:
+            if request.stage != .exchanging { abandon(request, .timedOut) }
+        }
+    }
+
+    private func start(_ request: ActiveRequest) {
+        guard network.path.hasRoute else { return abandon(request, .notConnectedToInternet) }
+        if let timeout = request.options.idleTimeout {
+            schedule(.idleCheck, request.token, at: simulation.instant + timeout)
+        }
+        if let timeout = request.options.connectTimeout {
+            schedule(.connectCheck, request.token, at: simulation.instant + timeout)
+        }
+        network.resolve(request.head.host, owner: request.options.owner) { [weak self] exists in
+            guard let self, request.stage == .resolving else { return }
+            guard exists else { return abandon(request, .dnsLookupFailed) }
+            request.stage = .queued
+            queue.append(request)
+            assign(host: request.head.host, request.options.security)
+        }
+    }
+
+    private func checkIdle(_ request: ActiveRequest) {
+        guard let timeout = request.options.idleTimeout else { return }
+        if !request.unread.isEmpty { request.progressAt = simulation.instant }
+        let due = request.progressAt + timeout
+        if due <= simulation.instant {
+            abandon(request, .timedOut)
+        } else {
+            schedule(.idleCheck, request.token, at: due)
+        }
+    }
+
+    // MARK: The pool
+
+    /// Gives queued requests of one host to free connections, and opens more while it may.
+    private func assign(host: String, _ security: TransportSecurity) {
+        while let request = firstQueued(host, security) {
+            if let free = connections.first(where: {
+                $0.host == host && $0.security == security && $0.isReusable
+            }) {
+                queue.removeAll { $0 === request }
+                free.begin(request)
+                continue
+            }
+            let known = connections.filter { $0.host == host && $0.security == security }
+            let waiting = queue.count { $0.head.host == host && $0.options.security == security }
+            let opening = known.count { $0.stage == .opening }
+            guard known.count < settings.connectionsPerHost, opening < waiting else { return }
+            open(for: request)
+        }
+    }
+
+    private func firstQueued(_ host: String, _ security: TransportSecurity) -> ActiveRequest? {
+        queue.first { $0.head.host == host && $0.options.security == security }
+    }
+
+    private func open(for request: ActiveRequest) {
+        let isCaptive = network.path.condition == .captive
+        let security = request.options.security
+        let known = sessions.contains { $0.host == request.head.host && $0.security == security }
+        let isResumed = settings.resumesSessions && known
+        let costs = SecurityCosts(
+            security,
+            isResumed: isResumed,
+            isEarly: settings.sendsEarlyData && request.isIdempotent
+        )
+        let host = network.internet.host(request.head.host)
+        let responder: any HTTPResponder
+        var availability: () -> Internet.Availability
+        if isCaptive {
+            responder = CaptivePortal()
+            availability = { security == .none ? .up : .refusing }
+        } else if let host {
+            responder = host.responder
+            availability = { host.acceptance }
+        } else {
+            return abandon(request, .dnsLookupFailed)
+        }
+        connections.append(
+            HTTPConnection(
+                for: request,
+                engine: self,
+                responder: responder,
+                availability: availability,
+                isPortal: isCaptive,
+                costs: costs
+            )
+        )
+    }
+
+    /// A connection may take a request.
+    func connectionIsFree(_ connection: HTTPConnection) {
+        guard let request = firstQueued(connection.host, connection.security) else { return }
+        queue.removeAll { $0 === request }
+        connection.begin(request)
+    }
+
+    /// A connection broke; its request, or the one it was opened for, learns of it.
+    func connectionFailed(
+        _ connection: HTTPConnection,
+        request: ActiveRequest?,
+        wasOpening: Bool,
+        _ failure: TransportFailure
+    ) {
+        if wasOpening {
+            // The oldest that waits has waited for this one.
+            if let request = firstQueued(connection.host, connection.security) {
+                abandon(request, failure)
+            }
+        } else if let request {
+            let mayRetry =
+                connection.wasUsed && !request.wasRetried && !request.hasResponseHead
+                && request.isIdempotent && failure == .networkConnectionLost
+                && network.path.hasRoute
+            if mayRetry {
+                request.wasRetried = true
+                request.handedOver = 0
+                request.stage = .queued
+                queue.insert(request, at: 0)
+            } else {
+                abandon(request, failure)
+            }
+        }
+        assign(host: connection.host, connection.security)
+    }
+
+    /// A connection is closed for good.
+    func forget(_ connection: HTTPConnection) {
+        connections.removeAll { $0 === connection }
+    }
+
+    /// A TLS session was set up that a later connection may resume.
+    func rememberSession(host: String, security: TransportSecurity) {
+        guard !sessions.contains(where: { $0.host == host && $0.security == security }) else {
+            return
+        }
+        sessions.append((host, security))
+    }
+
+    // MARK: The end of a request
+
+    /// A response was taken in whole.
+    func complete(_ request: ActiveRequest) {
+        let events = retire(request)
+        events?.finished(request.token)
+    }
+
+    /// Ends a request without a whole response; nil for one that was taken back.
+    func abandon(_ request: ActiveRequest, _ failure: TransportFailure?) {
+        let connection = request.connection
+        let wasQueued = request.stage == .queued
+        let events = retire(request)
+        request.connection = nil
+        connection?.abort(failure == .timedOut ? .timedOut : .reset)
+        if wasQueued { dropNeedlessOpening(request.head.host, request.options.security) }
+        if let failure { events?.failed(failure, of: request.token) }
+        if let connection { assign(host: connection.host, connection.security) }
+    }
+
+    /// Nobody waits any more for a connection that still opens: it is given up, newest first.
+    private func dropNeedlessOpening(_ host: String, _ security: TransportSecurity) {
+        let waiting = queue.count { $0.head.host == host && $0.options.security == security }
+        let opening = connections.filter {
+            $0.host == host && $0.security == security && $0.stage == .opening
+        }
+        if opening.count > waiting { opening.last?.abort(.timedOut) }
+    }
+
+    private func retire(_ request: ActiveRequest) -> (any HTTPClientEvents)? {
+        let events = request.events
+        request.events = nil
+        request.stage = .done
+        requests[request.token] = nil
+        queue.removeAll { $0 === request }
+        return events
+    }
 }

@@ -2,11 +2,12 @@
 ///
 /// The raw value is the name of the `URLError.Code`.
 package enum TransportFailure: String, Error, Sendable, CaseIterable {
-    /// Nothing arrived or left for the request's idle time, or no SYN was answered within the
-    /// connect time. A blackhole ends here, for nobody says that packets vanish.
+    /// Nothing arrived or was acknowledged for the request's idle time.
+    ///
+    /// Also: no connection within the connect time, or retransmissions given up. A blackhole ends
+    /// here, for nobody says that packets vanish.
     case timedOut
-    /// An open connection broke: the peer reset it, the phone's address went away, or
-    /// retransmissions were given up.
+    /// An open connection broke: the peer reset or closed it, or the phone's address went away.
     case networkConnectionLost
     /// The phone knows that it has no route: told at once, no packet is sent.
     case notConnectedToInternet

@@ -30,8 +30,8 @@ package final class AccessNetwork: EventReceiver {
     private var connections: [TCPConnection?] = []
     private var freeSlots: [Int] = []
     private var changeEvent = EventHandle.none
-    var nameCache = NameCache()
-    var interceptions: [ArmedInterception] = []
+    private var resolver: NameResolver?
+    private var interceptions: [ArmedInterception] = []
 
     private struct Links {
         let up: Bottleneck
@@ -89,9 +89,14 @@ package final class AccessNetwork: EventReceiver {
             outbound: Propagation(.up, of: self, simulation: simulation, draws: jitterUp),
             inbound: Propagation(.down, of: self, simulation: simulation, draws: jitterDown)
         )
+        resolver = NameResolver(of: self, simulation: simulation)
         applyDelays()
         report(addressChanged: false)
         scheduleNextChange()
+    }
+
+    deinit {
+        for connection in connections { connection?.letGoOfUsers() }
     }
 
     // MARK: The path
@@ -144,6 +149,11 @@ package final class AccessNetwork: EventReceiver {
         }
         path.condition = timeline.condition(at: simulation.instant)
         if losesAddress { changeAddress() }
+        if before.condition == .captive, path.condition != .captive {
+            for connection in connections where connection?.isPortal == true {
+                connection?.portalLost()
+            }
+        }
         if path.condition == .down, before.condition != .down { links?.up.flush(.pathDown) }
         if path != before {
             report(addressChanged: path.address != before.address)
@@ -176,7 +186,7 @@ package final class AccessNetwork: EventReceiver {
 
     private func changeAddress() {
         path.address += 1
-        nameCache.removeAll()
+        resolver?.forgetNames()
         links?.up.flush(.oldAddress)
         links?.down.flush(.oldAddress)
         for connection in connections { connection?.addressLost() }
@@ -212,6 +222,8 @@ package final class AccessNetwork: EventReceiver {
 
     /// How long a name lookup takes in this phase, when it is not cached.
     var nameLookup: Duration { timeline.phase.nameLookup }
+    /// Propagation there and back in this phase.
+    var roundTrip: Duration { timeline.phase.rtt }
 
     /// Takes a packet from the phone.
     func sendUp(_ packet: Packet) {
@@ -283,7 +295,7 @@ package final class AccessNetwork: EventReceiver {
         switch path.condition {
         case .up, .down: connection(of: packet)?.isSevered ?? false
         case .blackhole: true
-        case .captive: !(connection(of: packet)?.isPortal ?? false)
+        case .captive: !packet.isDatagram && connection(of: packet)?.isPortal != true
         }
     }
 
@@ -307,7 +319,8 @@ package final class AccessNetwork: EventReceiver {
 
     private func owner(of packet: Packet) -> String {
         packet.isDatagram
-            ? nameCache.owner(ofLookup: Int(packet.slot)) : connection(of: packet)?.owner ?? ""
+            ? resolver?.owner(ofLookup: Int(packet.slot)) ?? ""
+            : connection(of: packet)?.owner ?? ""
     }
 
     private func connection(of packet: Packet) -> TCPConnection? {
@@ -318,8 +331,55 @@ package final class AccessNetwork: EventReceiver {
     }
 
     private func deliver(_ packet: Packet, toPhone: Bool) {
-        if packet.isDatagram { return deliverDatagram(packet, toPhone: toPhone) }
+        if packet.isDatagram {
+            resolver?.deliver(packet, toPhone: toPhone)
+            return
+        }
         connection(of: packet)?.deliver(packet, toPhone: toPhone)
+    }
+
+    // MARK: Exchanges
+
+    /// Calls `completion` with whether `host` has an address.
+    func resolve(_ host: String, owner: String, _ completion: @escaping (Bool) -> Void) {
+        resolver?.resolve(host, owner: owner, completion)
+    }
+
+    /// Arms a fault in the middle of an exchange; it fires once.
+    package func intercept(_ interception: ExchangeInterception) {
+        interceptions.append(ArmedInterception(interception))
+    }
+
+    /// Disarms every fault that has not fired.
+    package func removeInterceptions() {
+        interceptions.removeAll()
+    }
+
+    /// The fault that takes this request, if its turn has come.
+    func takeRequestFault(for head: HTTPRequestHead) -> ExchangeInterception? {
+        takeFault(for: head) { $0 == .request }
+    }
+
+    /// The fault that takes this response, if its turn has come.
+    func takeResponseFault(for head: HTTPRequestHead) -> ExchangeInterception? {
+        takeFault(for: head) { $0 != .request }
+    }
+
+    private func takeFault(
+        for head: HTTPRequestHead,
+        where concerns: (ExchangeInterception.Loss) -> Bool
+    ) -> ExchangeInterception? {
+        var due: ExchangeInterception?
+        for index in interceptions.indices
+        where concerns(interceptions[index].plan.loss) && interceptions[index].plan.matches(head) {
+            interceptions[index].seen += 1
+            if due == nil, interceptions[index].seen == interceptions[index].plan.nth {
+                due = interceptions[index].plan
+                interceptions[index].hasFired = true
+            }
+        }
+        interceptions.removeAll(where: \.hasFired)
+        return due
     }
 
     // MARK: Connections
@@ -332,6 +392,11 @@ package final class AccessNetwork: EventReceiver {
         }
         connections.append(connection)
         return connections.count - 1
+    }
+
+    /// Every server forgets its connections, as after a restart: it answers them with resets.
+    package func restartServers() {
+        for connection in connections { connection?.server.vanish() }
     }
 
     /// Takes a connection out that both ends have forgotten.

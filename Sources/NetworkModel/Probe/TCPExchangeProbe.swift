@@ -98,12 +98,7 @@ final class TCPExchange: TCPEndpointUser {
         simulation = network.simulation
         self.requestBytes = requestBytes
         self.responseBytes = responseBytes
-        connection = TCPConnection(
-            on: network,
-            settings: settings,
-            owner: "probe",
-            availability: .up
-        )
+        connection = TCPConnection(on: network, settings: settings, owner: "probe")
         connection.phone.user = self
         connection.server.user = self
     }

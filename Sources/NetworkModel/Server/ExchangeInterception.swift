@@ -41,4 +41,20 @@ package struct ExchangeInterception {
         self.aftermath = aftermath
         self.fired = fired
     }
+
+    /// Bytes of a response that get through.
+    var bytes: Int {
+        if case .response(let afterBytes) = loss { afterBytes } else { 0 }
+    }
+}
+
+/// A fault that waits for its turn.
+struct ArmedInterception {
+    let plan: ExchangeInterception
+    var seen = 0
+    var hasFired = false
+
+    init(_ plan: ExchangeInterception) {
+        self.plan = plan
+    }
 }

@@ -23,6 +23,11 @@ package final class Internet {
             self.name = name
             self.responder = responder
         }
+
+        /// What it does with a SYN now.
+        var acceptance: Availability {
+            availability == .up && !responder.acceptsConnections ? .refusing : availability
+        }
     }
 
     private var connectionCount: Int64 = 0

@@ -20,19 +20,19 @@ final class TCPConnection {
     private(set) var server: TCPEndpoint
     private unowned let network: AccessNetwork
     private var openEnds = 2
-    private let availability: Internet.Availability
+    private let accepts: () -> Internet.Availability
 
     /// Makes a connection whose ends do nothing yet.
     init(
         on network: AccessNetwork,
         settings: TCPSettings,
         owner: String,
-        availability: Internet.Availability,
-        isPortal: Bool = false
+        isPortal: Bool = false,
+        accepts: @escaping () -> Internet.Availability = { .up }
     ) {
         self.network = network
         self.owner = owner
-        self.availability = availability
+        self.accepts = accepts
         self.isPortal = isPortal
         number = network.internet.nextConnectionNumber()
         address = network.path.address
@@ -60,7 +60,13 @@ final class TCPConnection {
     /// A packet has reached an end.
     func deliver(_ packet: Packet, toPhone: Bool) {
         if toPhone { return take(packet, at: phone, other: server) }
-        if server.state == .listening, availability != .up { return refuse(packet) }
+        if server.state == .listening {
+            switch accepts() {
+            case .up: break
+            case .refusing: return reset(answering: packet, fromPhone: false)
+            case .silent: return
+            }
+        }
         take(packet, at: server, other: phone)
     }
 
@@ -71,11 +77,6 @@ final class TCPConnection {
             packet.payload > 0 || packet.flags & (TCPFlags.syn | TCPFlags.fin) != 0
         else { return }
         reset(answering: packet, fromPhone: end.isPhone)
-    }
-
-    private func refuse(_ packet: Packet) {
-        guard availability == .refusing else { return }
-        reset(answering: packet, fromPhone: false)
     }
 
     private func reset(answering packet: Packet, fromPhone: Bool) {
@@ -95,6 +96,18 @@ final class TCPConnection {
     /// The phone's address is gone: its end knows, the server's does not.
     func addressLost() {
         phone.close(.addressLost)
+    }
+
+    /// The portal that answered is no more.
+    func portalLost() {
+        server.vanish()
+        phone.close(.reset)
+    }
+
+    /// Breaks the cycles between ends and their users, when the network goes.
+    func letGoOfUsers() {
+        phone.user = nil
+        server.user = nil
     }
 
     /// An end was forgotten; when both are, and packets had time to drain, so is the connection.

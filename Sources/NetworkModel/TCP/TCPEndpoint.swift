@@ -78,7 +78,8 @@ final class TCPEndpoint: EventReceiver {
     /// Set once, right after both ends are made; outlives this end's last packet.
     unowned(unsafe) var link: TCPConnection?
     let simulation: Simulation
-    weak var user: (any TCPEndpointUser)?
+    /// Held until the end is closed; the network lets go of it in its `deinit`.
+    var user: (any TCPEndpointUser)?
     var state = State.closed
 
     // Sending.
@@ -200,6 +201,9 @@ final class TCPEndpoint: EventReceiver {
 
     /// Bytes written that were not sent yet.
     var unsent: Int64 { written - max(next, 1) }
+
+    /// Bytes written that the peer does not have yet.
+    var unacknowledgedBytes: Int { Int(written - max(unacknowledged, 1)) }
 
     /// Offsets of the streams, without SYN and FIN.
     var writtenOffset: Int64 { written - 1 }

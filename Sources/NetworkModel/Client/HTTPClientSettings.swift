@@ -1,0 +1,18 @@
+import Quantities
+
+/// What an HTTP client is set to.
+package struct HTTPClientSettings: Sendable {
+    /// Connections to one host; 6 is URLSession's documented default on iOS.
+    package var connectionsPerHost = 6
+    /// An idle connection is closed after this long; assumption, in the range of common clients.
+    package var idleConnectionTimeout: Duration = .seconds(60)
+    /// Whether TLS sessions are resumed within one launch.
+    package var resumesSessions = false
+    /// Whether an idempotent request goes with the first flight of a resumed TLS 1.3 handshake.
+    package var sendsEarlyData = false
+    /// Both ends of every connection.
+    package var tcp = TCPSettings()
+
+    /// Makes default settings.
+    package init() {}
+}

@@ -1,0 +1,40 @@
+import HTTPVocabulary
+
+/// One request at the server, answered through the connection that it came by.
+final class ServerExchange: HTTPExchange {
+    let number: Int64
+    let device: Int
+    let head: HTTPRequestHead
+    private weak var session: HTTPServerSession?
+    private weak var request: ActiveRequest?
+    private(set) var isAnswered = false
+    var isWhole = false
+
+    init(
+        number: Int64,
+        device: Int,
+        head: HTTPRequestHead,
+        session: HTTPServerSession,
+        request: ActiveRequest?
+    ) {
+        self.number = number
+        self.device = device
+        self.head = head
+        self.session = session
+        self.request = request
+    }
+
+    var clientState: HTTPClientState? { request?.clientState ?? .gone }
+
+    func respond(_ response: HTTPResponseMessage) {
+        guard !isAnswered else { return }
+        isAnswered = true
+        session?.answer(response, to: self)
+    }
+
+    func abort() {
+        guard !isAnswered else { return }
+        isAnswered = true
+        session?.abort()
+    }
+}

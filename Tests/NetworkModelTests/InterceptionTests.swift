@@ -1,0 +1,84 @@
+import HTTPVocabulary
+import Quantities
+import Testing
+import Trace
+
+@testable import NetworkModel
+
+@Suite struct Interceptions {
+    private func arm(
+        _ world: TestWorld,
+        _ loss: ExchangeInterception.Loss,
+        _ aftermath: ExchangeInterception.Aftermath,
+        nth: Int = 1
+    ) {
+        world.network.intercept(
+            ExchangeInterception(
+                nth: nth,
+                loss: loss,
+                aftermath: aftermath,
+                matches: { $0.method == "POST" },
+                fired: { _ in world.events.handedOver = -1 }
+            )
+        )
+    }
+
+    @Test func `a lost response has its effect at the server`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 0), .reset)
+        world.send("POST", "/orders", body: 200)
+        world.run(2)
+        #expect(world.server.ended == ["POST /orders"])
+        #expect(world.server.bytesReceived == 200)
+        #expect(world.events.failures == [.networkConnectionLost])
+        #expect(world.events.statuses.isEmpty)
+        #expect(world.events.handedOver == -1)
+        #expect(world.server.lostRequests.isEmpty)
+    }
+
+    @Test func `a lost response without a reset is waited for`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 0), .blackhole)
+        world.send("POST", "/orders", body: 200, idleTimeout: .seconds(5))
+        world.run(20)
+        #expect(world.server.ended == ["POST /orders"])
+        #expect(world.events.failures == [.timedOut])
+    }
+
+    // Head and one record of 16,384 bytes get through; the rest does not.
+    @Test func `a response is cut where it is asked`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 20_000), .reset)
+        world.send("POST", "/bytes/50000", body: 10)
+        world.run(2)
+        #expect(world.events.statuses == [200])
+        #expect(world.events.bytes == 16_384)
+        #expect(world.events.failures == [.networkConnectionLost])
+    }
+
+    @Test(arguments: [ExchangeInterception.Aftermath.reset, .blackhole])
+    func `a lost request is never seen`(aftermath: ExchangeInterception.Aftermath) {
+        let world = TestWorld()
+        arm(world, .request, aftermath)
+        world.send("POST", "/orders", body: 200, idleTimeout: .seconds(5))
+        world.run(20)
+        #expect(world.server.begun.isEmpty)
+        #expect(
+            world.events.failures
+                == [aftermath == .reset ? .networkConnectionLost : .timedOut]
+        )
+    }
+
+    @Test func `only the nth that matches is lost, once`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 0), .reset, nth: 2)
+        for _ in 0..<4 {
+            world.send("GET", "/")
+            world.send("POST", "/", body: 5)
+            world.run(2)
+        }
+        #expect(world.events.statuses.count == 7)
+        #expect(world.events.failures == [.networkConnectionLost])
+        #expect(world.server.ended.count == 8)
+    }
+}
