@@ -7,7 +7,8 @@ package enum FrontDoor {
 
     /// Every subcommand, in the order help shows them.
     package static let subcommands: [any Subcommand.Type] = [
-        RunCommand.self, DoctorCommand.self, WorkerCommand.self,
+        RunCommand.self, CheckCommand.self, ListCommand.self, ExplainCommand.self,
+        SchemaCommand.self, DoctorCommand.self, WorkerCommand.self,
     ]
 
     /// Subcommands that a person would call.

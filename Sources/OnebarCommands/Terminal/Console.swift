@@ -30,8 +30,9 @@ package final class Console {
         return Console(
             drawsProgress: isatty(2) == 1 && !inCI && !dumb,
             usesColor: isatty(1) == 1 && !plain && !dumb,
-            out: { FileHandle.standardOutput.write(Data($0.utf8)) },
-            error: { FileHandle.standardError.write(Data($0.utf8)) }
+            // A reader that has gone away (`onebar list | head`) is no fault of the tool.
+            out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
+            error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
         )
     }
 

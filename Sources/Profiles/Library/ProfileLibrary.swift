@@ -17,11 +17,13 @@ package struct ProfileLibrary: Sendable {
         self.workingDirectory = workingDirectory
     }
 
-    /// The library of this process.
-    package static func standard() -> ProfileLibrary {
-        let here = FileManager.default.currentDirectoryPath
-        let environment = ProcessInfo.processInfo.environment["ONEBAR_PROFILES"] ?? ""
-        var folders = environment.split(separator: ":").map(String.init)
+    /// The library of this process, or of another environment and working directory.
+    package static func standard(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        workingDirectory here: String = FileManager.default.currentDirectoryPath
+    ) -> ProfileLibrary {
+        let named = environment["ONEBAR_PROFILES"] ?? ""
+        var folders = named.split(separator: ":").map(String.init)
         folders.append(here + "/profiles")
         if let executable = Bundle.main.executablePath {
             folders.append((executable as NSString).deletingLastPathComponent + "/profiles")

@@ -1,0 +1,141 @@
+import Measurements
+import PhoneModel
+import Profiles
+
+/// `onebar explain`: what a metric, a guarantee or a radio means, and where its figures come from.
+package enum ExplainCommand: Subcommand {
+    package static let name = "explain"
+    package static let summary = "tells what a metric, a guarantee or a preset means"
+    package static let operands = "[METRIC|GUARANTEE|PRESET]"
+    package static let discussion = [
+        "Without a name: every metric and guarantee, one line each.",
+        "A radio is explained with the source of each of its figures, any other preset with its own.",
+    ]
+    package static let options: [OptionSpec] = []
+
+    /// Prints one explanation, or the list of what can be explained.
+    package static func run(
+        _ arguments: ParsedArguments,
+        _ context: CommandContext
+    ) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else {
+            for line in everything() { context.console.print(line) }
+            return .pass
+        }
+        let library = ProfileLibrary.standard(
+            environment: context.environment,
+            workingDirectory: context.workingDirectory
+        )
+        for name in arguments.operands {
+            guard let lines = try explanation(of: name, library) else {
+                throw unknown(name, library)
+            }
+            for line in lines { context.console.print(line) }
+        }
+        return .pass
+    }
+
+    private static func everything() -> [String] {
+        let metrics = MetricCatalogue.all.map { ($0.name.text, $0.meaning) }
+        let guarantees = GuaranteeName.builtIn.map { ($0.text, $0.meaning) }
+        let width = (metrics + guarantees).map(\.0.count).max() ?? 0
+        func lines(_ pairs: [(String, String)]) -> [String] {
+            pairs.map { name, meaning in
+                "  \(name)\(String(repeating: " ", count: width - name.count))  \(meaning)"
+            }
+        }
+        return ["metrics:"] + lines(metrics) + ["guarantees:"] + lines(guarantees)
+    }
+
+    private static func explanation(
+        of name: String,
+        _ library: ProfileLibrary
+    ) throws -> [String]? {
+        if let definition = MetricCatalogue.definition(of: MetricName(name)) {
+            return lines(of: definition)
+        }
+        if let guarantee = GuaranteeName.builtIn.first(where: { $0.text == name }) {
+            return [
+                name, "  \(guarantee.meaning)",
+                "  always on; it has no limit and cannot be budgeted",
+            ]
+        }
+        if library.pathOfPreset(.radios, named: name) != nil {
+            do {
+                return lines(of: try RadioFile.model(name, in: library))
+            } catch {
+                throw ScenarioLoading.failure(of: error)
+            }
+        }
+        for kind in PresetKind.allCases {
+            guard let path = library.pathOfPreset(kind, named: name) else { continue }
+            do {
+                return lines(of: try library.document(at: path), name: name, kind: kind)
+            } catch {
+                throw ScenarioLoading.failure(of: error)
+            }
+        }
+        return nil
+    }
+
+    private static func lines(of definition: MetricDefinition) -> [String] {
+        var lines = [
+            definition.name.text, "  \(definition.meaning)",
+            "  unit         \(definition.unit.rawValue)",
+            "  computed     \(definition.computation)",
+            "  produced by  \(definition.module)",
+        ]
+        if definition.isSampled {
+            lines.append("  statistics   over all samples of all seeds")
+        } else {
+            lines.append("  statistics   over the seeds, one value each")
+        }
+        if let guarantee = definition.guarantee {
+            lines.append("  judged by    the guarantee \(guarantee); it cannot have a budget")
+        }
+        return lines
+    }
+
+    private static func lines(of radio: RadioModel) -> [String] {
+        let grades: [RadioModel.Grade: String] = [
+            .a: "timers and powers are published", .b: "timers are published, powers are assumed",
+            .c: "assumed, or never validated",
+        ]
+        var lines = [
+            radio.name, "  \(radio.title)",
+            "  year         \(radio.year)",
+            "  grade        \(radio.grade.rawValue): \(grades[radio.grade] ?? "")",
+            "  states       \(radio.states.map(\.name).joined(separator: ", "))",
+            "  sources",
+        ]
+        lines += radio.sources.map { "    \($0.field): \($0.source)" }
+        return lines
+    }
+
+    private static func lines(
+        of document: JSONCDocument,
+        name: String,
+        kind: PresetKind
+    ) -> [String] {
+        var lines = ["\(name), a \(kind.noun) in \(document.path)"]
+        lines += document.leadingComment.map { "  \($0)" }
+        if let source = document.root["source"]?.string { lines.append("  source       \(source)") }
+        let unverified = document.root["unverified"]?.elements?.compactMap(\.string) ?? []
+        if !unverified.isEmpty {
+            lines.append("  unverified   \(unverified.joined(separator: ", "))")
+        }
+        if let date = document.root["as_of"]?.string { lines.append("  as of        \(date)") }
+        return lines
+    }
+
+    private static func unknown(_ name: String, _ library: ProfileLibrary) -> CommandFailure {
+        let names =
+            MetricCatalogue.all.map(\.name.text) + GuaranteeName.builtIn.map(\.text)
+            + PresetKind.allCases.flatMap { library.presetNames($0) }
+        let near = NearestName.of(name, among: names)
+        return .usage(
+            "nothing is called '\(name)'",
+            remedy: near.map { "did you mean '\($0)'?" } ?? "see all: onebar explain"
+        )
+    }
+}
