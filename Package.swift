@@ -60,7 +60,10 @@ let package = Package(
 
         // 4: judgement and memory.
         .target(name: "Budgets", dependencies: ["Measurements", "Quantities"]),
-        .target(name: "History", dependencies: ["Budgets", "Quantities", "SQLiteStore"]),
+        .target(
+            name: "History",
+            dependencies: ["Budgets", "Measurements", "Quantities", "SQLiteStore"]
+        ),
 
         // 5: files in, files out.
         .target(
@@ -170,6 +173,12 @@ let package = Package(
         .testTarget(
             name: "OnebarCommandsTests",
             dependencies: ["Lab", "OnebarCommands", "Profiles", "Quantities"]
+        ),
+        .testTarget(
+            name: "HistoryTests",
+            dependencies: [
+                "Budgets", "History", "LiveClient", "Measurements", "Quantities", "SQLiteStore",
+            ]
         ),
         .testTarget(name: "TidyTests"),
     ]

@@ -66,10 +66,12 @@ package final class SimulatedServer: HTTPResponder {
 
     // MARK: HTTPResponder
 
+    /// Whether a new connection is taken now.
     package var acceptsConnections: Bool {
         now >= refusesConnectionsUntil
     }
 
+    /// A request's head has arrived: decides who serves it, and whether at all.
     package func begin(_ exchange: any HTTPExchange) {
         guard acceptsConnections else {
             exchange.abort()
@@ -96,6 +98,7 @@ package final class SimulatedServer: HTTPResponder {
         }
     }
 
+    /// Bytes of a body have arrived: an upload takes them in at once, others keep them.
     package func receive(_ bytes: [UInt8], of exchange: any HTTPExchange) {
         guard let flight = flights[ObjectIdentifier(exchange)], !flight.isWhole else { return }
         flight.received += bytes.count
@@ -111,6 +114,7 @@ package final class SimulatedServer: HTTPResponder {
         }
     }
 
+    /// A request is whole: prepares it, thinks, takes effect and answers.
     package func end(_ exchange: any HTTPExchange) {
         guard let flight = flights[ObjectIdentifier(exchange)], !flight.isWhole else { return }
         flight.isWhole = true
@@ -131,6 +135,7 @@ package final class SimulatedServer: HTTPResponder {
         }
     }
 
+    /// The connection broke: ends a request that is not whole, and remembers who got no answer.
     package func lost(_ exchange: any HTTPExchange) {
         watch.forget(exchange)
         guard let flight = flights[ObjectIdentifier(exchange)] else { return }

@@ -31,6 +31,9 @@ struct ServerDecoder {
         server.maximumMutationSize =
             reader.quantity("maximum_mutation") ?? server.maximumMutationSize
         server.uploadLock = reader.quantity("upload_lock") ?? server.uploadLock
+        server.bodyTimeout = reader.quantity("body_timeout") ?? server.bodyTimeout
+        server.newRequestsTakeOver =
+            reader.bool("new_requests_take_over") ?? server.newRequestsTakeOver
         server.checksums = reader.bool("checksums") ?? server.checksums
         server.uploadPath = uploadPath(reader) ?? server.uploadPath
         if let tokens = reader.object("tokens") {
