@@ -6,7 +6,8 @@ final class ServerExchange: HTTPExchange {
     let device: Int
     let head: HTTPRequestHead
     private weak var session: HTTPServerSession?
-    private weak var request: ActiveRequest?
+    /// Kept, so that what the client knew in the end can still be asked when the answer is long gone.
+    private let request: ActiveRequest?
     private(set) var isAnswered = false
     var isWhole = false
 
