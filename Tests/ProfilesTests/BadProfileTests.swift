@@ -345,6 +345,22 @@ import Testing
         )
     }
 
+    @Test func `one route with two sizes of answers is refused`() throws {
+        let found = try messages(
+            """
+            "workload": [
+            { "do": "request.send", "at": "1s", "to": "GET /feed", "response": "1kB" },
+            { "do": "request.send", "at": "2s", "to": "GET /feed", "response": "2kB" }]
+            """
+        )
+        #expect(
+            found == [
+                "profiles/p.jsonc:7:1: error: GET /feed answers 2 kB here and 1 kB above "
+                    + #"(give both the same "response", or call another path)"#
+            ]
+        )
+    }
+
     @Test func `phases that end before the workload are a warning`() throws {
         let fixture = try ProfileFixture(
             """

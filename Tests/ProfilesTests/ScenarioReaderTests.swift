@@ -238,7 +238,7 @@ import Trace
                     RequestAction(
                         route: "POST /x",
                         bodySize: QuantityRange(.kilobytes(1)),
-                        responseSize: QuantityRange(.kilobytes(2)),
+                        responseSize: .kilobytes(2),
                         calls: 4,
                         connection: .fresh
                     )

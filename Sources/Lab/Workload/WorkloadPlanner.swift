@@ -204,9 +204,7 @@ struct WorkloadPlanner {
         let path = parts.count > 1 ? String(parts[1]) : "/"
         let requests: [(HTTPRequest, HTTPRequestBody)] = (0..<action.calls).map { _ in
             let size = Int(draws.size(in: action.bodySize).bytes)
-            let wanted = draws.size(in: action.responseSize).bytes
             var request = HTTPRequest(method: method, url: server.url(path), purpose: "app")
-            request.headers.append(HTTPHeader(EchoRoute.sizeField, "\(wanted)"))
             if action.connection == .fresh {
                 request.headers.append(HTTPHeader("Connection", "close"))
             }

@@ -60,6 +60,11 @@ package final class World: @unchecked Sendable {
             observations: observations
         )
         server.acceptStandardRoutes()
+        for case .request(let request) in scenario.scenario.workload.map(\.action) {
+            // What the built-in modules send has a service of its own, which comes first.
+            let body = [UInt8](repeating: 0x61, count: Int(request.responseSize.bytes))
+            server.serve(request.route, with: HTTPResponseMessage(status: 200, body: body))
+        }
         internet.register(address.host, responder: server)
         var planner = WorkloadPlanner(simulation: simulation, server: address)
         plan = planner.plan(scenario.scenario.workload)

@@ -239,7 +239,9 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         self.request = nil
         request.connection = nil
         wasUsed = true
-        let isClean = isBodyWritten && !peerHasFinished
+        // RFC 9112, 9.6: a client that sends "close" takes no further answer on this connection.
+        let isLast = request.head.fields["Connection"]?.lowercased() == "close"
+        let isClean = isBodyWritten && !peerHasFinished && !isLast
         stage = isClean ? .idle : .closed
         if !isClean { shut(.finished) }
         engine.complete(request)

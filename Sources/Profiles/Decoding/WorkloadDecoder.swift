@@ -111,7 +111,7 @@ struct WorkloadDecoder {
             RequestAction(
                 route: route,
                 bodySize: entry.range("body") ?? QuantityRange(.zero),
-                responseSize: entry.range("response") ?? QuantityRange(.zero),
+                responseSize: entry.quantity("response") ?? .zero,
                 calls: entry.integer("calls", in: 1...1_000_000) ?? 1,
                 connection: entry.choice("connection") ?? .reused
             )

@@ -12,6 +12,23 @@ struct ScenarioCheck {
         checkLength(scenario, places: places)
         checkPhases(scenario, places: places)
         checkStatistics(scenario)
+        checkResponses(scenario)
+    }
+
+    /// The server has one answer a route, so two sizes contradict each other.
+    private func checkResponses(_ scenario: Scenario) {
+        var sizes: [String: ByteCount] = [:]
+        for entry in scenario.scenario.workload {
+            guard case .request(let request) = entry.action else { continue }
+            let first = sizes[request.route, default: request.responseSize]
+            sizes[request.route] = first
+            guard first != request.responseSize else { continue }
+            diagnostics.error(
+                at: entry.location,
+                "\(request.route) answers \(request.responseSize) here and \(first) above",
+                remedy: "give both the same \"response\", or call another path"
+            )
+        }
     }
 
     /// A percentile over too few seeds is their largest value and says so little.

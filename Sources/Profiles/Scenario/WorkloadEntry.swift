@@ -113,8 +113,8 @@ package struct RequestAction: Equatable, Sendable {
     package var route: String
     /// Bytes of each request's body.
     package var bodySize: QuantityRange<ByteCount>
-    /// Bytes of each response's body.
-    package var responseSize: QuantityRange<ByteCount>
+    /// Bytes of each response's body; one size a route.
+    package var responseSize: ByteCount
     /// How many calls follow one another, each when the one before has answered.
     package var calls: Int
     /// Whether each call opens its own connection.
@@ -130,7 +130,7 @@ package struct RequestAction: Equatable, Sendable {
     package init(
         route: String,
         bodySize: QuantityRange<ByteCount>,
-        responseSize: QuantityRange<ByteCount>,
+        responseSize: ByteCount,
         calls: Int,
         connection: ConnectionUse
     ) {

@@ -39,7 +39,8 @@ extension ProfileSchema {
             return [.init("size", size, required: true)]
         case .requestSend:
             return [
-                .init("to", .reference("route")), .init("body", size), .init("response", size),
+                .init("to", .reference("route")), .init("body", size),
+                .init("response", .reference("size")),
                 .init("calls", .integer(1...1_000_000)),
                 .init("connection", .choice(RequestAction.ConnectionUse.self)),
             ]
