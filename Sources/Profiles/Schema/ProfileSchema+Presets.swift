@@ -81,6 +81,8 @@ extension ProfileSchema {
             .init("maximum_chunk", size),
             .init("maximum_mutation", size),
             .init("upload_lock", duration),
+            .init("body_timeout", duration),
+            .init("new_requests_take_over", .bool),
             .init("checksums", .bool),
             .init("upload_path", .pattern("^/[^ ]+$")),
             .init(
