@@ -105,3 +105,16 @@ extension TrafficPacket {
         )
     }
 }
+
+extension StateAnalysis {
+    /// EnergyBox's step function: its own state codes and times in seconds, in the order of the tool.
+    package func energyBoxPoints(_ traffic: Traffic) -> [(state: Int, time: Double)] {
+        EnergyBoxArithmetic(model: model).points(traffic.packets).map { ($0.state, $0.time) }
+    }
+
+    /// The energy under that step function, in joules; negative spans are kept as the tool keeps them.
+    package func energyBoxJoules(_ traffic: Traffic) -> Double {
+        let arithmetic = EnergyBoxArithmetic(model: model)
+        return arithmetic.joules(arithmetic.points(traffic.packets))
+    }
+}

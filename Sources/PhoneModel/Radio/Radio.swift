@@ -24,6 +24,7 @@ package final class Radio {
     private var promotionState = 0
     private var seenBeforehand: [HandOver] = []
     private var lastCrossing: SimulationInstant?
+    private var lastSeenBeforehand: (size: Int, at: SimulationInstant, crossing: SimulationInstant)?
 
     /// A packet that a capture shows when it was handed over.
     private struct HandOver {
@@ -85,7 +86,8 @@ package final class Radio {
         lastCrossing = instant
         seenBeforehand.removeAll { $0.until < instant }
         if direction == .up, let index = seenBeforehand.firstIndex(where: { $0.size == size }) {
-            seenBeforehand.remove(at: index)
+            let handOver = seenBeforehand.remove(at: index)
+            lastSeenBeforehand = (size, handOver.at, instant)
             return
         }
         let use = RadioUse(
