@@ -73,7 +73,7 @@ extension StateAnalysis {
     }
 
     /// Promotions that the tools take out of gaps: those of 3G.
-    private func burstPromotions(_ traffic: Traffic) -> [RadioRange] {
+    func burstPromotions(_ traffic: Traffic) -> [RadioRange] {
         guard case .sharedChannel = model.machine else { return [] }
         let states = model.states
         if mode == .vo46 || mode == .aro411 {

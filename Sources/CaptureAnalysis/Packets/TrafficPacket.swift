@@ -1,7 +1,7 @@
 import Quantities
 import Trace
 
-/// One packet of a trace as the radio models see it; 32 bytes, so that a million fit in memory.
+/// One packet of a trace as the radio models see it; 24 bytes, so that a million fit in memory.
 package struct TrafficPacket: Equatable, Sendable {
     /// Nanoseconds since the beginning of the trace.
     package var time: Int64
@@ -15,6 +15,8 @@ package struct TrafficPacket: Equatable, Sendable {
     package var direction: PacketDirection
     /// What TCP used it for.
     package var label: TCPLabel
+    /// The interface it was captured on, by number; 255 stands for all from there on.
+    package var interface: UInt8
 
     /// Makes a packet.
     package init(
@@ -23,8 +25,10 @@ package struct TrafficPacket: Equatable, Sendable {
         size: Int32,
         payload: Int32,
         label: TCPLabel = .none,
-        owner: Int32 = 0
+        owner: Int32 = 0,
+        interface: UInt8 = 0
     ) {
+        self.interface = interface
         self.time = time
         self.size = size
         self.payload = payload

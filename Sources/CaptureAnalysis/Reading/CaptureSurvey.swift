@@ -1,5 +1,13 @@
 import PacketCapture
 
+/// An interface that a capture was made on.
+package struct CapturedInterface: Equatable, Sendable {
+    /// Such as "en0"; empty where the file does not say.
+    package var name: String
+    /// Free text; captures of this project name the radio in it.
+    package var description: String
+}
+
 /// The first pass over a capture: how much there is, when, and who the device is.
 ///
 /// Memory grows with the number of addresses, not of packets.
@@ -10,7 +18,7 @@ final class CaptureSurvey: CaptureVisitor {
     private(set) var last: Int64?
     private(set) var spanStart: Int64?
     private(set) var spanEnd: Int64?
-    private(set) var interfaceNames: [Int: String] = [:]
+    private(set) var interfaces: [CapturedInterface] = []
     private(set) var names: [IPAddress: String] = [:]
     private(set) var goesBack = false
     private(set) var apps: [String: Int] = [:]
@@ -52,8 +60,9 @@ final class CaptureSurvey: CaptureVisitor {
         if packet.direction == .outbound { count(packet.source, in: &outboundSources) }
     }
 
-    func visitInterface(_ index: Int, name: String, linkType: LinkType) {
-        interfaceNames[index] = name
+    func visitInterface(_ index: Int, name: String, description: String, linkType: LinkType) {
+        guard index == interfaces.count, interfaces.count < 256 else { return }
+        interfaces.append(CapturedInterface(name: name, description: description))
     }
 
     func visitName(_ name: String, of address: IPAddress) {

@@ -7,7 +7,9 @@ struct NameAnswer {
     /// Addresses of the answers.
     var addresses: [IPAddress]
 
-    /// Reads a message; nil if it is none. Compressed names are skipped, not followed.
+    /// Reads a message; nil if it is none.
+    ///
+    /// Compressed names are skipped, not followed.
     init?(_ payload: UnsafeRawBufferPointer) {
         let short = { (index: Int) -> Int? in
             guard index >= 0, index + 1 < payload.count else { return nil }

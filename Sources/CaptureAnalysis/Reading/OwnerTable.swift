@@ -19,7 +19,9 @@ package struct TrafficOwner: Hashable, Sendable, Comparable {
     }
 }
 
-/// Owners by number. A number's owner may become known only after its first packets.
+/// Owners by number.
+///
+/// A number's owner may become known only after its first packets.
 struct OwnerTable {
     private(set) var owners: [TrafficOwner] = []
 

@@ -80,7 +80,8 @@ final class TrafficLoader: CaptureVisitor {
                 size: Int32(clamping: countsFrames ? frame.originalLength : packet.size),
                 payload: Int32(clamping: packet.payloadLength),
                 label: label,
-                owner: flow.owner
+                owner: flow.owner,
+                interface: UInt8(clamping: frame.interface)
             )
         )
     }

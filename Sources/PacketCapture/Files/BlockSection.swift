@@ -79,10 +79,12 @@ struct BlockSection {
         else { return }
         var clock = BlockClock()
         var name = ""
+        var description = ""
         options(body, from: 8) { code, value in
             switch code {
             case 1: visitor.visitComment(Self.text(value))
             case 2: name = Self.text(value)
+            case 3: description = Self.text(value)
             case 9: if let byte = value.first { clock.setResolution(byte) }
             case 14:
                 let seconds = ByteReader(value).peek(UInt64.self, at: 0, isBig: isBig)
@@ -91,7 +93,8 @@ struct BlockSection {
             }
         }
         let linkType = LinkType(rawValue: Int32(type))
-        visitor.visitInterface(earlier + interfaces.count, name: name, linkType: linkType)
+        visitor.visitInterface(
+            earlier + interfaces.count, name: name, description: description, linkType: linkType)
         interfaces.append(
             Interface(linkType: linkType, snapLength: snap == 0 ? .max : Int(snap), clock: clock)
         )

@@ -1,4 +1,6 @@
-/// One frame as it lies in a capture. `bytes` are valid only during the call that hands it over.
+/// One frame as it lies in a capture.
+///
+/// `bytes` are valid only during the call that hands it over.
 package struct CapturedFrame {
     /// The interface, counted from zero over all sections of the file.
     package var interface: Int
@@ -42,7 +44,7 @@ package protocol CaptureVisitor: AnyObject {
     /// A frame.
     func visit(_ frame: CapturedFrame)
     /// An interface's name; interfaces of classic captures have none.
-    func visitInterface(_ index: Int, name: String, linkType: LinkType)
+    func visitInterface(_ index: Int, name: String, description: String, linkType: LinkType)
     /// A name for an address, as name resolution blocks have it.
     func visitName(_ name: String, of address: IPAddress)
     /// When capturing on an interface began and ended, where the file says so.
@@ -55,7 +57,9 @@ package protocol CaptureVisitor: AnyObject {
 
 extension CaptureVisitor {
     /// Nothing by default.
-    package func visitInterface(_ index: Int, name: String, linkType: LinkType) {}
+    package func visitInterface(
+        _ index: Int, name: String, description: String, linkType: LinkType
+    ) {}
     /// Nothing by default.
     package func visitName(_ name: String, of address: IPAddress) {}
     /// Nothing by default.

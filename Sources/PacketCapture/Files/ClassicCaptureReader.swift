@@ -22,7 +22,7 @@ struct ClassicCaptureReader {
         defer { pcap_close(handle) }
         // libpcap translates link types to the platform's own numbers for raw IP.
         let linkType = LinkType(rawValue: pcap_datalink(handle))
-        visitor.visitInterface(0, name: "", linkType: linkType)
+        visitor.visitInterface(0, name: "", description: "", linkType: linkType)
         var header: UnsafeMutablePointer<pcap_pkthdr>?
         var data: UnsafePointer<UInt8>?
         var ending = CaptureFile.Ending()

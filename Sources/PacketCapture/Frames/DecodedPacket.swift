@@ -1,4 +1,6 @@
-/// What is known of one IP packet. `payload` is valid only as long as the frame's bytes.
+/// What is known of one IP packet.
+///
+/// `payload` is valid only as long as the frame's bytes.
 package struct DecodedPacket {
     /// The sender.
     package var source: IPAddress

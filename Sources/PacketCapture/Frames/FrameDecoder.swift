@@ -1,4 +1,6 @@
-/// Finds the IP packet in a frame. Never reads past what was captured, and never traps.
+/// Finds the IP packet in a frame.
+///
+/// Never reads past what was captured, and never traps.
 package enum FrameDecoder {
     /// Headers may be nested this deep: VLAN tags, PPP in Ethernet, a link type behind PKTAP.
     private static let deepest = 8

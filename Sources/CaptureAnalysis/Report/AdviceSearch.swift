@@ -1,0 +1,138 @@
+import PhoneModel
+import Quantities
+import Trace
+
+/// Finds the changes that would save most, by running the ledger over changed traffic.
+struct AdviceSearch {
+    let model: RadioModel
+    let traffic: Traffic
+    let bursts: [CaptureReport.BurstCost]
+    let periods: [PeriodicTransfer]
+
+    /// Packets that all runs together may take: more would cost more than the analysis itself.
+    private static let budget = 1_000_000
+    /// A burst may be put off by this much (assumption: what a sync can wait).
+    private static let patience: Int64 = 900_000_000_000
+    /// Bursts of one host within this span may be put together (the tools' window for sets).
+    private static let window: Int64 = 60_000_000_000
+    /// Smaller savings are not worth a line.
+    private static let least = 0.01
+
+    /// The best changes, largest first.
+    func find(most count: Int) -> [CaptureAdvice] {
+        let runs = Self.budget / max(traffic.packets.count, 1)
+        guard runs > 0, !bursts.isEmpty else { return [] }
+        let base = energy(traffic)
+        var advice: [CaptureAdvice] = []
+        for candidate in candidates.prefix(runs) {
+            guard let changed = candidate.change(self) else { continue }
+            let saved = (base - energy(changed.traffic)).inJoules
+            guard saved > base.inJoules * Self.least else { continue }
+            advice.append(CaptureAdvice(message: changed.message, savedJoules: saved))
+        }
+        advice.sort { ($1.savedJoules, $0.message) < ($0.savedJoules, $1.message) }
+        return Array(advice.prefix(count))
+    }
+
+    private struct Candidate {
+        let change: (AdviceSearch) -> (traffic: Traffic, message: String)?
+    }
+
+    private var candidates: [Candidate] {
+        var candidates: [Candidate] = []
+        for period in periods.prefix(3) {
+            candidates.append(Candidate { $0.lengthen(period) })
+            candidates.append(Candidate { $0.ride(period.host) })
+        }
+        var tails: [String: Energy] = [:]
+        for burst in bursts { tails[burst.host, default: .zero] += burst.burst.tailEnergy }
+        let hosts = tails.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+        for host in hosts.prefix(4) {
+            candidates.append(Candidate { $0.coalesce(host) })
+            if !periods.contains(where: { $0.host == host }) {
+                candidates.append(Candidate { $0.ride(host) })
+            }
+        }
+        return candidates
+    }
+
+    private func energy(_ traffic: Traffic) -> Energy {
+        var total = Energy.zero
+        StateAnalysis(model).forEachStretch(traffic) { total += $0.energy }
+        return total
+    }
+
+    /// Every second burst of a periodic host left out.
+    private func lengthen(_ period: PeriodicTransfer) -> (traffic: Traffic, message: String)? {
+        var dropped = Set<Int>()
+        var index = 0
+        for (position, burst) in bursts.enumerated()
+        where burst.host == period.host && burst.burst.category == .periodical {
+            if index % 2 == 1 { dropped.insert(position) }
+            index += 1
+        }
+        guard !dropped.isEmpty else { return nil }
+        var packets: [TrafficPacket] = []
+        packets.reserveCapacity(traffic.packets.count)
+        for (position, burst) in bursts.enumerated() where !dropped.contains(position) {
+            packets += traffic.packets[burst.burst.first...burst.burst.last]
+        }
+        let from = period.period.compactText
+        let to = (period.period + period.period).compactText
+        return (
+            Traffic(packets: packets, length: traffic.length),
+            "poll \(period.host) every \(to) instead of every \(from)"
+        )
+    }
+
+    /// Bursts of a host moved to where the next burst of another host ends.
+    private func ride(_ host: String) -> (traffic: Traffic, message: String)? {
+        var moves: [Int: Int64] = [:]
+        var next: Int64?
+        for position in bursts.indices.reversed() {
+            let burst = bursts[position].burst
+            if bursts[position].host != host {
+                next = burst.end
+            } else if let target = next, target - burst.start <= Self.patience {
+                moves[position] = target - burst.start
+            }
+        }
+        guard !moves.isEmpty else { return nil }
+        return (
+            moved(moves),
+            "let \(moves.count) transfers to \(host) wait (15 min at most) and ride on the next "
+                + "transfer to another host"
+        )
+    }
+
+    /// Bursts of a host that follow one of its own within the window, put right behind it.
+    private func coalesce(_ host: String) -> (traffic: Traffic, message: String)? {
+        var moves: [Int: Int64] = [:]
+        var group: (start: Int64, end: Int64)?
+        for (position, cost) in bursts.enumerated() where cost.host == host {
+            let burst = cost.burst
+            if let open = group, burst.start - open.start <= Self.window, burst.start > open.end {
+                moves[position] = open.end - burst.start
+                group = (open.start, open.end + (burst.end - burst.start))
+            } else {
+                group = (burst.start, burst.end)
+            }
+        }
+        guard !moves.isEmpty else { return nil }
+        return (
+            moved(moves),
+            "send what \(host) gets within a minute at once (\(moves.count) transfers move)"
+        )
+    }
+
+    private func moved(_ moves: [Int: Int64]) -> Traffic {
+        var packets = traffic.packets
+        for (position, shift) in moves {
+            let burst = bursts[position].burst
+            for index in burst.first...burst.last {
+                packets[index].time = min(max(0, packets[index].time + shift), traffic.length)
+            }
+        }
+        return Traffic(packets: packets, length: traffic.length)
+    }
+}
