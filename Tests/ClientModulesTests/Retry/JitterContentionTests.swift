@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 /// The model of "Exponential Backoff and Jitter" (AWS): clients contend for one row with optimistic
-/// locking. Network delay |N(10, 2)| ms a hop, base 5 ms, cap 2,000 ms, 100 clients.
+/// locking.
+///
+/// Network delay |N(10, 2)| ms a hop, base 5 ms, cap 2,000 ms, 100 clients.
 ///
 /// The bands are means and standard deviations of 100 seeds of an independent implementation of that
 /// model in another language (`jitter_sim`). Ours must agree within four standard errors.

@@ -85,10 +85,11 @@ final class TestPhone: @unchecked Sendable {
     /// Writes a file of `count` bytes that do not repeat; returns its path.
     func makeFile(_ name: String = "photo.jpg", count: Int) throws -> String {
         let path = folder + "/" + name
-        var data = Data(count: count)
-        for index in 0..<count {
-            data[index] = UInt8(truncatingIfNeeded: index &* 31 &+ index >> 8)
-        }
+        // A pattern of 64 KiB and one byte, so that no two chunks are alike.
+        var pattern = [UInt8](repeating: 0, count: 65_537)
+        for index in pattern.indices { pattern[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        var data = Data(capacity: count)
+        while data.count < count { data.append(contentsOf: pattern.prefix(count - data.count)) }
         try data.write(to: URL(fileURLWithPath: path))
         return path
     }
