@@ -50,9 +50,9 @@ extension SimulatedDisk {
     package func purge(prefix: String) -> ByteCount {
         let before = usedBlocks
         for path in paths(prefix: prefix) {
+            settleForGood(path)
             names[path] = nil
             durableNames[path] = nil
-            pendingNames.removeAll { $0.names.contains(path) }
         }
         recount()
         return ByteCount(Int64(before - usedBlocks) * Int64(PageStore.pageSize))
@@ -133,9 +133,19 @@ extension SimulatedDisk {
         let inode = makeInode()
         inode.cached = pages
         inode.durable = pages
-        pendingNames.removeAll { $0.names.contains(path) }
+        settleForGood(path)
         names[path] = inode
         durableNames[path] = inode
+    }
+
+    /// Writes out what is pending for a name, so that it can be replaced from outside.
+    private func settleForGood(_ path: String) {
+        pendingNames.removeAll { entry in
+            guard entry.names.contains(path) else { return false }
+            entry.apply(to: &durableNames)
+            return true
+        }
+        countNameSyncs()
     }
 
     private static func bytes(of pages: PageStore) -> [UInt8] {

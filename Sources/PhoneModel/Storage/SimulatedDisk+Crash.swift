@@ -72,6 +72,7 @@ extension SimulatedDisk {
             guard let mark = pendingNames[index].mark else { continue }
             if mark.client == client.id, mark.stamp > limit { pendingNames[index].mark = nil }
         }
+        countNameSyncs()
         drains.removeAll { $0.client == client.id && $0.stamp > limit }
         guard isRenamed || !changed.isEmpty else { return }
         if isRenamed {
@@ -238,6 +239,7 @@ extension SimulatedDisk {
             inode.unsyncedBytes = 0
         }
         drains.removeAll()
+        countNameSyncs()
         forgetNameChanges()
         recount()
     }

@@ -76,10 +76,11 @@ extension SimulatedDisk {
             isFull: false
         )
         let folder = Self.folder(of: path)
-        for index in pendingNames.indices where pendingNames[index].mark == nil {
-            if pendingNames[index].names.contains(where: { Self.folder(of: $0) == folder }) {
-                pendingNames[index].mark = mark
-            }
+        for index in firstUnmarkedName..<pendingNames.count
+        where pendingNames[index].mark == nil
+            && pendingNames[index].names.contains(where: { Self.folder(of: $0) == folder })
+        {
+            cover(index, with: mark)
         }
         syncCount += 1
         settleNames()
@@ -109,16 +110,27 @@ extension SimulatedDisk {
     ///
     /// ext4 and F2FS do so when a new file is synced; strict POSIX would ask for the folder.
     func markNames(of inode: Inode, with mark: SyncMark) {
-        guard !pendingNames.isEmpty else { return }
+        guard firstUnmarkedName < pendingNames.count else { return }
         var touched: [String] = []
-        for index in pendingNames.indices.reversed() where pendingNames[index].mark == nil {
+        for index in (firstUnmarkedName..<pendingNames.count).reversed()
+        where pendingNames[index].mark == nil {
             let entry = pendingNames[index]
             let names = entry.names
             guard entry.inode === inode || names.contains(where: { touched.contains($0) })
             else { continue }
-            pendingNames[index].mark = mark
+            cover(index, with: mark)
             touched += names
         }
+        while firstUnmarkedName < pendingNames.count,
+            pendingNames[firstUnmarkedName].mark != nil
+        {
+            firstUnmarkedName += 1
+        }
+    }
+
+    private func cover(_ index: Int, with mark: SyncMark) {
+        pendingNames[index].mark = mark
+        earliestNameSync = min(earliestNameSync, mark.stamp)
     }
 
     static func folder(of path: String) -> Substring {

@@ -62,13 +62,24 @@ extension SimulatedDisk {
     }
 
     func settleNames(at now: Int64) {
-        guard !pendingNames.isEmpty else { return }
+        guard let oldest = pendingNames.first else { return }
+        guard earliestNameSync <= now || isWrittenBack(oldest.stamp, at: now) else { return }
         advanceDrains(to: now)
         pendingNames.removeAll { entry in
             let isKept = entry.mark.map { isSafe($0, at: now) } ?? false
             guard isKept || isWrittenBack(entry.stamp, at: now) else { return false }
             entry.apply(to: &durableNames)
             return true
+        }
+        countNameSyncs()
+    }
+
+    /// Reckons the shortcuts over `pendingNames` anew, after entries have gone or lost their sync.
+    func countNameSyncs() {
+        firstUnmarkedName = 0
+        earliestNameSync = .max
+        for entry in pendingNames {
+            if let mark = entry.mark { earliestNameSync = min(earliestNameSync, mark.stamp) }
         }
     }
 

@@ -25,6 +25,10 @@ package final class SimulatedDisk {
     var names: [String: Inode] = [:]
     var durableNames: [String: Inode] = [:]
     var pendingNames: [PendingName] = []
+    /// Entries of `pendingNames` before this one are all covered by a sync.
+    var firstUnmarkedName = 0
+    /// Stamp of the earliest sync that covers a name; none can settle before it.
+    var earliestNameSync: Int64 = .max
     private var lastNameStamp: Int64 = .min
     private var lastNameClient: DiskClient?
 

@@ -72,7 +72,7 @@ public final class SQLiteStatement {
     }
 
     /// Hands every row to `body` until it says false; keeps none.
-    public func forEach(
+    public func scan(
         _ values: any SQLiteBindable...,
         body: (SQLiteRow) throws -> Bool
     ) throws {
