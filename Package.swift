@@ -108,7 +108,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "Benchmarks",
-            dependencies: ["NetworkModel", "Quantities", "SimulationKernel", "Trace"]
+            dependencies: [
+                "CVirtualTime", "NetworkModel", "Quantities", "SimulationKernel", "Trace",
+            ]
         ),
 
         // Tests: one target a room.

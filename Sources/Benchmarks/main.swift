@@ -1,6 +1,32 @@
-import Quantities
+// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | fidelity ...
+// One line a run, in the peers' format; scripts/bench compares them.
 import Foundation
+import Quantities
+import SimulationKernel
 
-if CommandLine.arguments.dropFirst().first == "fidelity" {
-    exit(Fidelity.run(Array(CommandLine.arguments.dropFirst(2))))
+/// Prints how to call it, and leaves.
+func leave(_ problem: String) -> Never {
+    print(problem)
+    print("usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | fidelity ...")
+    exit(64)
+}
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments.first == "fidelity" {
+    exit(Fidelity.run(Array(arguments.dropFirst())))
+}
+guard arguments.count >= 3, let size = Int(arguments[1]), let operations = Int(arguments[2]),
+    size > 0, operations > 0
+else { leave("a workload has a size and a number of operations, both above zero") }
+switch arguments[0] {
+case "w1":
+    HoldModel.run(pending: size, operations: operations)
+case "w2":
+    let name = arguments.count > 3 ? arguments[3] : "injected"
+    guard let clock = SleepingProcesses.Clock(rawValue: name) else {
+        leave("the clock is 'injected' or 'task', not '\(name)'")
+    }
+    try SleepingProcesses.run(tasks: size, wakeUps: operations, clock: clock)
+default:
+    leave("there is no workload '\(arguments[0])'")
 }

@@ -6,6 +6,21 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+void onebar_advise_huge(void *address, size_t bytes) {
+#if defined(__linux__)
+    const uintptr_t page = 2u << 20;
+    uintptr_t first = ((uintptr_t)address + page - 1) & ~(page - 1);
+    uintptr_t last = ((uintptr_t)address + bytes) & ~(page - 1);
+    if (last > first) madvise((void *)first, last - first, MADV_HUGEPAGE);
+#else
+    (void)address;
+    (void)bytes;
+#endif
+}
 
 void onebar_thread_name(char name[16]) {
     memset(name, 0, 16);

@@ -176,9 +176,9 @@ private func simulatedDeadline<C: Clock>(
     _ clock: C,
     _ state: UnsafeMutablePointer<onebar_world_state>
 ) -> Int64 {
-    if C.self == ContinuousClock.self {
+    if C.self == ContinuousClock.self, let instant = instant as? ContinuousClock.Instant {
         // An instant of the continuous clock is one `Duration` since boot; the self-test checks it.
-        let sinceBoot = unsafeBitCast(instant as! ContinuousClock.Instant, to: Duration.self)
+        let sinceBoot = unsafeBitCast(instant, to: Duration.self)
         return sinceBoot.clampedNanoseconds - state.pointee.boot_base_ns
     }
     guard let span = clock.now.duration(to: instant) as? Duration else {

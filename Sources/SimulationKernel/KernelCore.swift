@@ -11,6 +11,12 @@ struct KernelCore {
     var sameInstantLimit: UInt64 = .max
     /// Whose event was the last, for reports.
     var lastOwner: UInt32 = 0
+    var isStopped = false
+    /// Takes over a box whose reference an event owns now, so that it is not released.
+    let passedOn = UnsafeMutablePointer<ReceiverBox>.allocate(capacity: 1)
+    /// The receiver whose event is being handled, and the same while the loop still owns a reference to it.
+    var runningReceiver: UInt = 0
+    var heldReceiver: UInt = 0
     /// The incarnation that runs now; 0 is the world itself.
     var current: UInt32 = 0
     /// The lane that runs now, or `LaneCore.none`.

@@ -31,7 +31,9 @@ package struct RandomStream: Sendable {
         return result
     }
 
-    /// A uniform draw below `bound`; traps at zero. Multiply-shift with rejection (Lemire, 2019).
+    /// A uniform draw below `bound`; traps at zero.
+    ///
+    /// Multiply-shift with rejection (Lemire, 2019).
     package mutating func below(_ bound: UInt64) -> UInt64 {
         precondition(bound > 0, "nothing lies below zero")
         var product = next().multipliedFullWidth(by: bound)

@@ -3,12 +3,17 @@ import Quantities
 
 extension Simulation {
     @inline(__always)
-    static func box<Box>(
-        of slot: UnsafeMutablePointer<EventSlot>,
-        as type: Box.Type
-    ) -> UnsafeMutablePointer<Box> {
-        let offset = 16
-        return (UnsafeMutableRawPointer(slot) + offset).assumingMemoryBound(to: Box.self)
+    static func receiver(
+        of slot: UnsafeMutablePointer<EventSlot>
+    ) -> UnsafeMutablePointer<ReceiverBox> {
+        (UnsafeMutableRawPointer(slot) + 16).assumingMemoryBound(to: ReceiverBox.self)
+    }
+
+    @inline(__always)
+    static func action(
+        of slot: UnsafeMutablePointer<EventSlot>
+    ) -> UnsafeMutablePointer<ActionBox> {
+        (UnsafeMutableRawPointer(slot) + 16).assumingMemoryBound(to: ActionBox.self)
     }
 
     @inline(__always)
@@ -21,13 +26,11 @@ extension Simulation {
 
     /// Enters a filled slot into the heap.
     @inline(__always)
-    func file(_ slot: UInt32, at nanoseconds: Int64) -> EventHandle {
-        core.pointee.sequence &+= 1
-        core.pointee.queue.push(at: nanoseconds, sequence: core.pointee.sequence, slot: slot)
-        return EventHandle(
-            slot: slot,
-            generation: core.pointee.queue.slots[Int(slot)].generation
-        )
+    func file(_ slot: Int, at nanoseconds: Int64) -> EventHandle {
+        let sequence = core.pointee.sequence &+ 1
+        core.pointee.sequence = sequence
+        core.pointee.queue.push(at: nanoseconds, sequence: sequence, slot: slot)
+        return EventHandle(slot: slot, sequence: sequence)
     }
 
     func push(
@@ -38,15 +41,15 @@ extension Simulation {
     ) -> EventHandle {
         checkFuture(time)
         let slot = core.pointee.queue.takeSlot()
-        let pointer = core.pointee.queue.slots + Int(slot)
-        pointer.pointee.tag = EventSlot.tag(kind, owner: owner)
+        let pointer = core.pointee.queue.slots + slot
+        pointer.pointee.describe(kind, owner: owner)
         pointer.pointee.payload = 0
-        Self.box(of: pointer, as: ActionBox.self).initialize(to: ActionBox(run: action))
+        Self.action(of: pointer).initialize(to: ActionBox(run: action))
         return file(slot, at: time.nanoseconds)
     }
 
     /// Gives back the slot of an event that will not run.
-    func discard(_ slot: UInt32) {
+    func discard(_ slot: Int) {
         core.pointee.queue.releaseSlot(slot)
         core.pointee.queue.live -= 1
     }
@@ -135,8 +138,8 @@ extension Simulation {
         payload = (payload ^ payload >> 32 ^ second) &* 0x94D0_49BB_1331_11EB
         core.pointee.fingerprint.mix(
             at: state.pointee.now_ns,
-            tag: EventSlot.tag(
-                EventKind.note & 0xF,
+            tag: EventKind.tag(
+                EventKind.note,
                 lane: core.pointee.lane,
                 owner: core.pointee.current
             ),
@@ -170,7 +173,7 @@ extension Simulation {
             "free", "receiver", "action", "hand-over", "job", "wake-up", "lane", "", "note",
         ]
         return core.pointee.fingerprint.records.map { raw in
-            let owner = incarnations[Int(raw.tag & EventSlot.ownerMask)]?.label ?? "world"
+            let owner = incarnations[Int(raw.tag & ((1 << 26) - 1))]?.label ?? "world"
             return EventRecord(
                 number: raw.number,
                 instant: SimulationInstant(nanoseconds: raw.at),

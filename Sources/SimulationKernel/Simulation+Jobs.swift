@@ -59,8 +59,8 @@ extension Simulation {
             return
         }
         let slot = core.pointee.queue.takeSlot()
-        let pointer = core.pointee.queue.slots + Int(slot)
-        pointer.pointee.tag = EventSlot.tag(EventKind.job, lane: lane, owner: owner)
+        let pointer = core.pointee.queue.slots + slot
+        pointer.pointee.describe(EventKind.job, lane: lane, owner: owner)
         pointer.pointee.payload = Self.payload(job)
         _ = file(slot, at: time)
     }
@@ -94,7 +94,7 @@ extension Simulation {
 
     @inline(__always)
     private func runNow(_ ready: ReadyJob, _ incarnation: UnsafeMutablePointer<IncarnationCore>) {
-        let tag = EventSlot.tag(EventKind.job, lane: ready.lane, owner: ready.owner)
+        let tag = EventKind.tag(EventKind.job, lane: ready.lane, owner: ready.owner)
         core.pointee.handled &+= 1
         core.pointee.lastOwner = ready.owner
         core.pointee.fingerprint.mix(at: state.pointee.instant_ns, tag: tag, payload: 0)
@@ -144,8 +144,8 @@ extension Simulation {
         guard !core.pointee.hasWakeUp else { return }
         core.pointee.hasWakeUp = true
         let slot = self.core.pointee.queue.takeSlot()
-        let pointer = self.core.pointee.queue.slots + Int(slot)
-        pointer.pointee.tag = EventSlot.tag(EventKind.lane, lane: lane, owner: owner)
+        let pointer = self.core.pointee.queue.slots + slot
+        pointer.pointee.describe(EventKind.lane, lane: lane, owner: owner)
         pointer.pointee.payload = 0
         _ = file(slot, at: max(core.pointee.freeAt, state.pointee.instant_ns))
     }

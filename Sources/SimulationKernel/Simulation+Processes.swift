@@ -85,10 +85,10 @@ extension Simulation {
             let slot = queue.slots + index
             switch slot.pointee.kind {
             case EventKind.receiver:
-                Self.box(of: slot, as: ReceiverBox.self).deinitialize(count: 1)
+                Self.receiver(of: slot).deinitialize(count: 1)
             case EventKind.action, EventKind.handOver:
                 guard slot.pointee.owner == 0 else { continue }
-                Self.box(of: slot, as: ActionBox.self).deinitialize(count: 1)
+                Self.action(of: slot).deinitialize(count: 1)
             default:
                 continue
             }
@@ -100,6 +100,7 @@ extension Simulation {
         }
         foreignWakeUps.close()
         queue.deallocate()
+        core.pointee.passedOn.deallocate()
         core.pointee.ready.deallocate()
         core.pointee.incarnations.deallocate()
         core.deinitialize(count: 1)

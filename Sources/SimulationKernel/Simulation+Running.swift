@@ -26,6 +26,12 @@ extension Simulation {
         loop(limit: .max, while: nil)
     }
 
+    /// Ends the run that is going on, after this event; it comes back with `conditionMet`.
+    package func stop() {
+        core.pointee.isStopped = true
+        core.pointee.stopAt = 0
+    }
+
     private func loop(limit: Int64, while condition: (() -> Bool)?) -> RunOutcome {
         precondition(!isRunning, "a world cannot be run from within its own events")
         isRunning = true
@@ -38,9 +44,9 @@ extension Simulation {
         let core = core
         while true {
             if core.pointee.handled >= core.pointee.stopAt || foreignWakeUps.isInterrupted,
-                let fault = fault()
+                let outcome = interruption()
             {
-                return .broken(fault)
+                return outcome
             }
             if let condition, !condition() { return .conditionMet }
             if core.pointee.ready.isEmpty {
@@ -72,12 +78,19 @@ extension Simulation {
         core.pointee.resetStop()
     }
 
-    private func fault() -> KernelFault? {
-        if let wakeUp = foreignWakeUps.first { return wakeUp }
+    private func interruption() -> RunOutcome? {
+        if let wakeUp = foreignWakeUps.first { return .broken(wakeUp) }
         let handled = core.pointee.handled
-        if handled >= budget.total { return .eventBudget(limit: budget.total, at: instant) }
+        if handled >= budget.total {
+            return .broken(.eventBudget(limit: budget.total, at: instant))
+        }
+        if core.pointee.isStopped {
+            core.pointee.isStopped = false
+            core.pointee.resetStop()
+            return .conditionMet
+        }
         guard handled >= core.pointee.stopAt else { return nil }
-        return .livelock(events: budget.sameInstant, at: instant, owner: lastOwnerLabel)
+        return .broken(.livelock(events: budget.sameInstant, at: instant, owner: lastOwnerLabel))
     }
 
     private var lastOwnerLabel: String {
@@ -97,28 +110,44 @@ extension Simulation {
 
     @inline(__always)
     private func handle(_ entry: EventEntry) {
-        let pointer = core.pointee.queue.slots + Int(entry.slot)
-        guard pointer.pointee.generation == entry.generation else { return }
+        let pointer = core.pointee.queue.slots + entry.slot
+        guard pointer.pointee.sequence == entry.sequence else { return }
         core.pointee.queue.live &-= 1
-        let tag = pointer.pointee.tag
+        guard pointer.pointee.kind == EventKind.receiver else {
+            handleOwned(entry)
+            return
+        }
         let payload = pointer.pointee.payload
-        if tag >> 28 == EventKind.receiver {
-            let receiver = Self.box(of: pointer, as: ReceiverBox.self).move()
-            core.pointee.queue.releaseSlot(entry.slot)
-            advance(to: entry.at)
-            core.pointee.handled &+= 1
-            core.pointee.fingerprint.mix(at: entry.at, tag: tag, payload: payload)
-            receiver.receiver.receive(payload, at: SimulationInstant(nanoseconds: entry.at))
+        let object = pointer.pointee.first
+        let box = Self.receiver(of: pointer).move()
+        core.pointee.queue.releaseSlot(entry.slot)
+        advance(to: entry.at)
+        core.pointee.handled &+= 1
+        core.pointee.lastOwner = 0
+        core.pointee.fingerprint.mix(
+            at: entry.at,
+            tag: EventKind.tag(EventKind.receiver, owner: 0),
+            payload: payload
+        )
+        core.pointee.runningReceiver = object
+        core.pointee.heldReceiver = object
+        box.receiver.receive(payload, at: SimulationInstant(nanoseconds: entry.at))
+        core.pointee.runningReceiver = 0
+        if core.pointee.heldReceiver == 0 {
+            // A new event of the receiver owns the reference now.
+            core.pointee.passedOn.initialize(to: box)
         } else {
-            handleOwned(entry, tag: tag, payload: payload)
+            core.pointee.heldReceiver = 0
         }
     }
 
     @inline(never)
-    private func handleOwned(_ entry: EventEntry, tag: UInt32, payload: UInt64) {
-        let pointer = core.pointee.queue.slots + Int(entry.slot)
-        let owner = tag & EventSlot.ownerMask
-        let kind = tag >> 28
+    private func handleOwned(_ entry: EventEntry) {
+        let pointer = core.pointee.queue.slots + entry.slot
+        let (kind, lane, owner) = (
+            pointer.pointee.kind, pointer.pointee.lane, pointer.pointee.owner
+        )
+        let payload = pointer.pointee.payload
         guard core.pointee.incarnations[Int(owner)].pointee.isAlive else {
             // The closure, job or continuation of the dead is neither run nor released.
             core.pointee.queue.releaseSlot(entry.slot)
@@ -135,17 +164,20 @@ extension Simulation {
                     job: Self.job(payload),
                     sequence: entry.sequence,
                     owner: owner,
-                    lane: UInt8(truncatingIfNeeded: tag >> 26 & 3)
+                    lane: lane
                 )
             )
             return
         }
         core.pointee.handled &+= 1
-        let shown = kind == EventKind.wakeUp ? 0 : payload
-        core.pointee.fingerprint.mix(at: entry.at, tag: tag, payload: shown)
+        core.pointee.fingerprint.mix(
+            at: entry.at,
+            tag: EventKind.tag(kind, lane: lane, owner: owner),
+            payload: 0
+        )
         switch kind {
         case EventKind.action, EventKind.handOver:
-            let action = Self.box(of: pointer, as: ActionBox.self).move()
+            let action = Self.action(of: pointer).move()
             core.pointee.queue.releaseSlot(entry.slot)
             let context = enter(kind == EventKind.action ? owner : 0, lane: LaneCore.none)
             action.run()
@@ -153,10 +185,11 @@ extension Simulation {
         case EventKind.wakeUp:
             let isCancelled = pointer.pointee.first != 0
             core.pointee.queue.releaseSlot(entry.slot)
+            core.pointee.queue.prefetchNextTask()
             wake(payload, isCancelled: isCancelled, owner: owner)
         case EventKind.lane:
             core.pointee.queue.releaseSlot(entry.slot)
-            unpark(owner: owner, lane: UInt8(truncatingIfNeeded: tag >> 26 & 3))
+            unpark(owner: owner, lane: lane)
         default:
             preconditionFailure("an event of kind \(kind) cannot run")
         }

@@ -6,11 +6,14 @@ extension Simulation {
     @inline(__always)
     func reserveWakeUp(owner: UInt32) -> EventHandle {
         let slot = core.pointee.queue.takeSlot()
-        let pointer = core.pointee.queue.slots + Int(slot)
-        pointer.pointee.tag = EventSlot.tag(EventKind.reserved, owner: owner)
+        let pointer = core.pointee.queue.slots + slot
+        pointer.pointee.describe(EventKind.reserved, owner: owner)
         pointer.pointee.payload = 0
         pointer.pointee.first = 0
-        return EventHandle(slot: slot, generation: pointer.pointee.generation)
+        core.pointee.sequence &+= 1
+        let ticket = core.pointee.sequence
+        pointer.pointee.second = UInt(truncatingIfNeeded: ticket)
+        return EventHandle(slot: slot, sequence: ticket)
     }
 
     /// Puts a sleeper to sleep until `deadline`.
@@ -20,9 +23,9 @@ extension Simulation {
         _ continuation: UnsafeContinuation<Void, any Error>,
         until deadline: Int64
     ) {
-        let pointer = core.pointee.queue.slots + Int(handle.slot)
+        let pointer = core.pointee.queue.slots + handle.slot
         let isCancelled = pointer.pointee.payload != 0
-        pointer.pointee.tag = EventSlot.tag(EventKind.wakeUp, owner: pointer.pointee.owner)
+        pointer.pointee.describe(EventKind.wakeUp, owner: pointer.pointee.owner)
         pointer.pointee.payload = UInt64(unsafeBitCast(continuation, to: UInt.self))
         pointer.pointee.first = isCancelled ? 1 : 0
         let now = state.pointee.now_ns
@@ -31,21 +34,23 @@ extension Simulation {
 
     /// Wakes a sleeper with `CancellationError`, at the local time of whoever cancels it.
     func cancelWakeUp(_ handle: EventHandle) {
-        let pointer = core.pointee.queue.slots + Int(handle.slot)
-        guard handle.slot != 0, pointer.pointee.generation == handle.generation else { return }
+        let pointer = core.pointee.queue.slots + handle.slot
+        let kind = pointer.pointee.kind
+        guard kind == EventKind.wakeUp || kind == EventKind.reserved,
+            pointer.pointee.second == UInt(truncatingIfNeeded: handle.sequence)
+        else { return }
         let owner = pointer.pointee.owner
         guard core.pointee.incarnations[Int(owner)].pointee.isAlive else { return }
-        guard pointer.pointee.kind == EventKind.wakeUp else {
+        guard kind == EventKind.wakeUp else {
             pointer.pointee.payload = 1
             return
         }
         let payload = pointer.pointee.payload
         discard(handle.slot)
         let slot = core.pointee.queue.takeSlot()
-        let fresh = core.pointee.queue.slots + Int(slot)
-        fresh.pointee.tag = EventSlot.tag(EventKind.wakeUp, owner: owner)
-        fresh.pointee.payload = payload
-        fresh.pointee.first = 1
+        let fresh = core.pointee.queue.slots + slot
+        fresh.pointee = EventSlot(head: 0, payload: payload, first: 1, second: 0)
+        fresh.pointee.describe(EventKind.wakeUp, owner: owner)
         _ = file(slot, at: state.pointee.now_ns)
     }
 }

@@ -160,26 +160,41 @@ package final class Simulation: @unchecked Sendable {
     ) -> EventHandle {
         checkFuture(time)
         let slot = core.pointee.queue.takeSlot()
-        let pointer = core.pointee.queue.slots + Int(slot)
-        pointer.pointee.tag = EventSlot.tag(EventKind.receiver, owner: 0)
+        let pointer = core.pointee.queue.slots + slot
+        pointer.pointee.describe(EventKind.receiver, owner: 0)
         pointer.pointee.payload = payload
-        Self.box(of: pointer, as: ReceiverBox.self).initialize(to: ReceiverBox(receiver: receiver))
+        let words = unsafeBitCast(ReceiverBits(receiver: receiver), to: (UInt, UInt).self)
+        if words.0 == core.pointee.heldReceiver {
+            // The receiver whose event is being handled: its reference passes to the new event.
+            core.pointee.heldReceiver = 0
+            (pointer.pointee.first, pointer.pointee.second) = words
+        } else {
+            Self.receiver(of: pointer).initialize(to: ReceiverBox(receiver: receiver))
+        }
         return file(slot, at: time.nanoseconds)
     }
 
     /// Takes an event back; does nothing if it has run or was dropped.
     package func cancel(_ handle: EventHandle) {
-        let pointer = core.pointee.queue.slots + Int(handle.slot)
-        guard handle.slot != 0, pointer.pointee.generation == handle.generation else { return }
+        guard handle.slot != 0 else { return }
+        let pointer = core.pointee.queue.slots + handle.slot
+        guard pointer.pointee.sequence == handle.sequence else { return }
         switch pointer.pointee.kind {
         case EventKind.receiver:
-            let box = Self.box(of: pointer, as: ReceiverBox.self).move()
-            discard(handle.slot)
-            withExtendedLifetime(box) {}
+            if pointer.pointee.first == core.pointee.runningReceiver,
+                core.pointee.heldReceiver == 0
+            {
+                core.pointee.heldReceiver = core.pointee.runningReceiver
+                discard(handle.slot)
+            } else {
+                let box = Self.receiver(of: pointer).move()
+                discard(handle.slot)
+                _ = consume box
+            }
         case EventKind.action, EventKind.handOver:
             let owner = pointer.pointee.owner
             guard core.pointee.incarnations[Int(owner)].pointee.isAlive else { return }
-            let box = Self.box(of: pointer, as: ActionBox.self).move()
+            let box = Self.action(of: pointer).move()
             discard(handle.slot)
             withExtendedLifetime(box) {}
         default:

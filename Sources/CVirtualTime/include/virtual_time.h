@@ -48,6 +48,12 @@ static inline onebar_world_state *onebar_hosted_state(void) { return onebar_host
 static inline void onebar_host_state(onebar_world_state *state) { onebar_hosted = state; }
 
 
+/* Asks for a cache line that is needed soon. */
+static inline void onebar_prefetch(const void *address) { __builtin_prefetch(address, 1); }
+
+/* Asks for huge pages under a large array that is read at random; does nothing where there are none. */
+void onebar_advise_huge(void *address, size_t bytes);
+
 /* The real monotonic clock, whatever the thread hosts. */
 int64_t onebar_real_nanoseconds(void);
 
