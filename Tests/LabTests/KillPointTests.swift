@@ -1,0 +1,94 @@
+import ClientModules
+import Lab
+import Measurements
+import Profiles
+import SimulationKernel
+import Testing
+
+/// The shipped modules survive a kill at every durable operation of a short run.
+@Suite struct KillPointTests {
+    static let durable: Set<EffectKind> = [.write, .sync, .truncate, .delete, .rename]
+
+    /// Every durable operation of the first launch of a run in which nothing goes wrong.
+    static func killPoints() throws -> [EffectRecord] {
+        var options = SeedRunner.Options()
+        options.recordsEffects = true
+        let runner = SeedRunner(scenario: try LabRuns.testScenario("short"))
+        let run = try runner.run(seed: 1, options: options)
+        #expect(run.result.breaches.isEmpty, "\(run.result.breaches)")
+        return run.effects.filter { durable.contains($0.record.kind) }.map(\.record)
+    }
+
+    static func run(
+        dyingAt number: Int,
+        happens: Bool,
+        app: @escaping AppFactory = MessengerApp.factory
+    ) throws -> SeedResult {
+        var options = SeedRunner.Options()
+        options.death = .init(plan: KillPlan(atEffect: number, of: durable, happens: happens))
+        let runner = SeedRunner(scenario: try LabRuns.testScenario("short"), app: app)
+        return try runner.run(seed: 1, options: options).result
+    }
+
+    @Test func `a kill at every durable operation loses and doubles nothing`() throws {
+        let points = try Self.killPoints()
+        #expect((20...120).contains(points.count), "\(points.count) points")
+        for (index, point) in points.enumerated() {
+            for happens in [false, true] {
+                let result = try Self.run(dyingAt: index + 1, happens: happens)
+                let place = "\(happens ? "after" : "before") \(point)"
+                #expect(result.breaches.isEmpty, "\(place): \(result.breaches.map(\.message))")
+                let kills = result.value(of: MetricName("process.injected_kills"))
+                #expect(kills == 1, "\(place): the app was not killed")
+            }
+        }
+    }
+
+    @Test func `the numbering of kill points is the same in every run`() throws {
+        let first = try Self.killPoints().map(\.description)
+        let second = try Self.killPoints().map(\.description)
+        #expect(first == second)
+        #expect(first.allSatisfy { !$0.isEmpty })
+    }
+
+    @Test(arguments: [
+        (TwinDefects.inFlightNotReset, GuaranteeName.exactlyOnce),
+        (.outboxRowAfterLocalRow, .exactlyOnce),
+        (.cleanupInDeferReliedUpon, .exactlyOnce),
+        (.createdAgainAfterRelaunch, .createdOnce),
+    ])
+    func `a defect that only a kill shows is found by killing everywhere`(
+        defect: TwinDefects,
+        guarantee: GuaranteeName
+    ) throws {
+        var broken: Set<GuaranteeName> = []
+        for number in 1...60 {
+            for happens in [false, true] {
+                let result = try Self.run(
+                    dyingAt: number,
+                    happens: happens,
+                    app: LabRuns.twins(defect)
+                )
+                broken.formUnion(result.breaches.map(\.guarantee))
+            }
+            if broken.contains(guarantee) { break }
+        }
+        #expect(broken.contains(guarantee), "found only \(broken.sorted())")
+    }
+
+    @Test func `the twin without a defect survives the same kills`() throws {
+        for number in 1...60 {
+            for happens in [false, true] {
+                let result = try Self.run(
+                    dyingAt: number,
+                    happens: happens,
+                    app: LabRuns.twins([])
+                )
+                #expect(
+                    result.breaches.isEmpty,
+                    "effect \(number): \(result.breaches.map(\.message))"
+                )
+            }
+        }
+    }
+}
