@@ -15,6 +15,7 @@ final class FaultEngine: ObservationSink {
     private unowned let world: World
     private let entries: [FaultEntry]
     private var anchorCounts: [FaultAnchor: Int] = [:]
+    private var spent: Set<Int> = []
     private var isHealed = false
 
     init(world: World, entries: [FaultEntry]) {
@@ -88,6 +89,8 @@ final class FaultEngine: ObservationSink {
                 guard case .during(let anchor, let nth, let effect) = entry.placement,
                     nth == ordinal, effect == index, anchor.database(matches: database)
                 else { continue }
+                // A commit that was cut keeps its number for the next try: once is enough.
+                guard spent.insert(entry.index).inserted else { continue }
                 let detail = "before write \(index) of commit \(ordinal) of \(database)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
                 world.phone.dieInside(relaunchAfter: entry.effect.duration)
