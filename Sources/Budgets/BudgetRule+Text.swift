@@ -149,7 +149,7 @@ private struct BudgetRuleReader {
 
     private func mismatch(_ quantityText: String, _ what: String) -> QuantityError {
         QuantityError(
-            text: "'\(quantityText)'",
+            text: quantityText,
             problem: "is not \(what)",
             remedy: "write \(what) such as \"\(exampleQuantity)\""
         )

@@ -40,24 +40,29 @@ struct SampleCommute {
         )
     }
 
-    /// A run of `count` seeds from 1; every fifth is broken if `isBroken`.
-    static func run(count: UInt64, isBroken: Bool = false) throws -> ProfileRun {
-        let seeds = (1...count).map {
-            SampleCommute(seed: $0, isBroken: isBroken && $0 % 5 == 2).result
+    static let rules = [
+        ("radio.energy_j", "p95 <= 900J"), ("radio.energy_j", "p50 <= baseline + 3%"),
+        ("radio.tail_energy_j", "p95 <= 260J"), ("radio.promotions", "p95 <= 90"),
+        ("network.up_bytes", "max <= 52MB"), ("upload.overhead_pct", "p95 <= 12%"),
+        ("retry.amplification", "p95 <= 1.5"), ("outbox.oldest_age_s", "max <= 4min"),
+        ("memory.accounted_peak_bytes", "max <= 96MiB"), ("storage.syncs", "p95 <= 90"),
+    ]
+
+    /// A run of `count` seeds from 1; every fifth from 2 on is broken if `isBroken`.
+    static func run(
+        count: UInt64,
+        isBroken: Bool = false,
+        profile: String = "commute",
+        rules: [(String, String)] = rules,
+        hostFactor: Int64 = 1
+    ) throws -> ProfileRun {
+        let seeds = (1...count).map { seed in
+            var result = SampleCommute(seed: seed, isBroken: isBroken && seed % 5 == 2).result
+            result.hostNanoseconds *= hostFactor
+            return result
         }
-        let rules = [
-            ("radio.energy_j", "p95 <= 900J"), ("radio.energy_j", "p50 <= baseline + 3%"),
-            ("radio.tail_energy_j", "p95 <= 260J"), ("radio.promotions", "p95 <= 90"),
-            ("network.up_bytes", "max <= 52MB"), ("upload.overhead_pct", "p95 <= 12%"),
-            ("retry.amplification", "p95 <= 1.5"), ("outbox.oldest_age_s", "max <= 4min"),
-            ("memory.accounted_peak_bytes", "max <= 96MiB"),
-        ]
-        var parsed = try rules.map { try BudgetRule(metric: $0.0, text: $0.1) }
-        parsed.append(
-            try BudgetRule(metric: "storage.syncs", text: "p95 <= 90", level: .warn)
-        )
         return ProfileRun(
-            profile: "commute",
+            profile: profile,
             summary: "Front door to desk: street LTE, a tunnel, office Wi-Fi.",
             mode: "captured",
             radios: [
@@ -65,8 +70,14 @@ struct SampleCommute {
                 RadioNote(role: "wifi", name: "wifi-2012-aro", year: 2012, grade: "A"),
             ],
             seeds: seeds,
-            rules: parsed,
-            baseline: BudgetBaseline(profile: "commute", of: seeds)
+            rules: try rules.map {
+                try BudgetRule(
+                    metric: $0.0,
+                    text: $0.1,
+                    level: $0.0 == "storage.syncs" ? .warn : .fail
+                )
+            },
+            baseline: BudgetBaseline(profile: profile, of: seeds)
         )
     }
 

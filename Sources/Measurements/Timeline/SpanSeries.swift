@@ -2,8 +2,8 @@ import Quantities
 
 /// Spans of one row, joined where alike, and thinned when they become too many.
 ///
-/// When it is full, the grain doubles and spans shorter than it merge into a neighbour; the kind
-/// that held longer stays. What is drawn is then true to within one grain.
+/// When it is full, the grain doubles, and neighbours merge until each is as long as the grain; the
+/// kind that took most of the time stays. What is drawn is then true to within one grain.
 struct SpanSeries {
     private(set) var spans: [TimelineSpan] = []
     private(set) var grain: Int64 = 0
@@ -28,27 +28,50 @@ struct SpanSeries {
     }
 
     private mutating func thin() {
+        if grain > 0 { merge() }
         while spans.count > limit / 2 {
             grain = grain == 0 ? 50_000_000 : grain * 2
-            var merged: [TimelineSpan] = []
-            for span in spans {
-                guard let last = merged.last, Self.length(last) < grain || Self.length(span) < grain
-                else {
-                    merged.append(span)
-                    continue
-                }
-                if Self.length(span) > Self.length(last) {
-                    merged[merged.count - 1].kind = span.kind
-                    merged[merged.count - 1].label = span.label
-                    merged[merged.count - 1].value = span.value
-                }
-                merged[merged.count - 1].end = span.end
-            }
-            spans = merged
+            merge()
         }
     }
 
-    private static func length(_ span: TimelineSpan) -> Int64 {
-        (span.end - span.start).wholeNanoseconds
+    private mutating func merge() {
+        var merged: [TimelineSpan] = []
+        var group: [TimelineSpan] = []
+        var length: Int64 = 0
+        for span in spans {
+            group.append(span)
+            length += span.length.wholeNanoseconds
+            guard length >= grain else { continue }
+            Self.close(&group, into: &merged)
+            length = 0
+        }
+        Self.close(&group, into: &merged)
+        spans = merged
+    }
+
+    /// Makes one span of a group, of the kind that took most of its time, and joins it if alike.
+    private static func close(_ group: inout [TimelineSpan], into merged: inout [TimelineSpan]) {
+        defer { group = [] }
+        guard let first = group.first, let last = group.last else { return }
+        var times: [(span: TimelineSpan, time: Int64)] = []
+        for span in group {
+            let time = span.length.wholeNanoseconds
+            if let index = times.firstIndex(where: { $0.span.kind == span.kind }) {
+                times[index].time += time
+            } else {
+                times.append((span, time))
+            }
+        }
+        guard var joined = times.max(by: { $0.time < $1.time })?.span else { return }
+        joined.start = first.start
+        joined.end = last.end
+        if let before = merged.last, before.kind == joined.kind, before.label == joined.label,
+            before.value == joined.value, before.end == joined.start
+        {
+            merged[merged.count - 1].end = joined.end
+        } else {
+            merged.append(joined)
+        }
     }
 }

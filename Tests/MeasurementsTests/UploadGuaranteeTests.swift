@@ -1,0 +1,135 @@
+import Measurements
+import Quantities
+import Testing
+import Trace
+
+/// `upload.bytes_identical`, `upload.created_once`, `upload.progress_honest`.
+@Suite struct UploadGuaranteeTests {
+    /// A good upload up to the point where the server holds 600 of 1,000 bytes.
+    private func begun(_ length: Int64 = 1_000) -> ObservationScript {
+        var script = ObservationScript()
+        script.pick(0, 1, "photo1")
+        script.upload(1, .created(length: .bytes(length)))
+        script.upload(2, .appended(offset: .bytes(600)))
+        return script
+    }
+
+    private func finish(_ script: inout ObservationScript, digest: UInt64 = 42) {
+        script.upload(8, .appended(offset: .bytes(1_000)))
+        script.upload(8, .completed(digest: digest))
+        script.settle(9, 1)
+    }
+
+    private func breaches(_ script: ObservationScript) -> [GuaranteeBreach] {
+        script.checked(end: 20).breaches
+    }
+
+    @Test func `an honest upload breaks nothing`() {
+        var script = begun()
+        script.at(3, .uploadProgress(action: 1, shown: .bytes(600)))
+        script.at(4, .uploadProgress(action: 1, shown: .bytes(600)))
+        finish(&script)
+        script.at(9, .uploadProgress(action: 1, shown: .bytes(1_000)))
+        #expect(breaches(script).isEmpty)
+    }
+
+    @Test func `other bytes of the same length are corrupt`() {
+        var script = begun()
+        finish(&script, digest: 43)
+        let checks = script.checked(end: 20)
+        #expect(checks.breaches.map(\.guarantee) == [.bytesIdentical])
+        #expect(checks.counts.corrupt == 1)
+        #expect(
+            checks.breaches[0].message == "photo 'photo1' finished at the server at 8 s, but its "
+                + "1 kB are not the bytes that were chosen"
+        )
+    }
+
+    @Test func `another length is corrupt, whatever the digest`() {
+        var script = begun(999)
+        finish(&script)
+        #expect(breaches(script).map(\.guarantee) == [.bytesIdentical])
+    }
+
+    @Test func `finished in the app and not at the server is a lie`() {
+        var script = begun()
+        script.settle(9, 1)
+        #expect(
+            breaches(script).map(\.message) == [
+                "photo 'photo1' was called finished at 9 s, but the server holds 600 B of 1 kB"
+            ]
+        )
+    }
+
+    @Test func `a second creation while the first one lives is one too many`() {
+        var script = begun()
+        script.upload(5, .created(length: .bytes(1_000)), "u2")
+        finish(&script)
+        let all = breaches(script)
+        #expect(all.map(\.guarantee) == [.createdOnce])
+        #expect(
+            all[0].message == "photo 'photo1' was created again at the server at 5 s, as 'u2', "
+                + "while 'u1' of 1 s was still there with 600 B"
+        )
+    }
+
+    @Test func `a second creation after the first one expired is right`() {
+        for end in [ServerUploadEvent.Kind.expired, .terminated] {
+            var script = begun()
+            script.upload(4, end)
+            script.upload(5, .created(length: .bytes(1_000)), "u2")
+            script.upload(8, .completed(digest: 42), "u2")
+            script.settle(9, 1)
+            #expect(breaches(script).isEmpty)
+        }
+    }
+
+    @Test func `a second upload of a finished file is one too many`() {
+        var script = begun()
+        finish(&script)
+        script.upload(10, .created(length: .bytes(1_000)), "u2")
+        #expect(breaches(script).map(\.guarantee) == [.createdOnce])
+    }
+
+    @Test func `two files have two uploads`() {
+        var script = begun()
+        script.pick(3, 2, "photo2")
+        script.upload(4, .created(length: .bytes(1_000)), "u2", of: "photo2")
+        script.upload(5, .completed(digest: 42), "u2", of: "photo2")
+        script.settle(6, 2)
+        finish(&script)
+        #expect(breaches(script).isEmpty)
+    }
+
+    @Test func `progress ahead of the server is dishonest`() {
+        var script = begun()
+        script.at(3, .uploadProgress(action: 1, shown: .bytes(601)))
+        finish(&script)
+        #expect(
+            breaches(script).map(\.message) == [
+                "photo 'photo1' showed 601 B as uploaded at 3 s, but the server had kept 600 B"
+            ]
+        )
+    }
+
+    @Test func `progress that falls is dishonest, and counts each time`() {
+        var script = begun()
+        for (seconds, shown) in [(3.0, 600), (4.0, 500), (5.0, 600), (6.0, 0)] {
+            script.at(seconds, .uploadProgress(action: 1, shown: .bytes(Int64(shown))))
+        }
+        finish(&script)
+        let checks = script.checked(end: 20)
+        #expect(checks.breaches.map(\.guarantee) == [.progressHonest])
+        #expect(checks.breaches[0].occurrences == 2)
+        #expect(checks.counts.progressRegressions == 2)
+    }
+
+    @Test func `an upload that is promised and never settles is stuck`() {
+        let all = breaches(begun())
+        #expect(all.map(\.guarantee) == [.settles])
+        #expect(
+            all[0].message == "1 of 1 promised 'photo.upload' had not finished by the end, 20 s: "
+                + "'photo1' (promised at 1 ms)"
+        )
+    }
+}

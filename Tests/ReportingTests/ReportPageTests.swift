@@ -1,0 +1,167 @@
+import Foundation
+import Reporting
+import Testing
+
+#if canImport(FoundationXML)
+import FoundationXML
+#endif
+
+/// The page is well-formed, self-contained, small, and the same each time.
+@Suite struct ReportPageTests {
+    @Test(arguments: [false, true])
+    func `the page is well-formed`(isBroken: Bool) throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 6, isBroken: isBroken))
+        let check = MarkupCheck(page)
+        #expect(check.problem == nil)
+        #expect(check.names.contains("svg"))
+        #expect(check.repeatedIDs.isEmpty)
+    }
+
+    @Test func `the page asks nothing of a network and runs no script`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 6, isBroken: true))
+        for banned in [
+            "http:", "https:", "//", "<script", "<link", "<img", "<iframe", "@import", "url(",
+            "javascript:", " src=", " href=", " on",
+        ] where banned != " on" {
+            #expect(!page.contains(banned), "\(banned)")
+        }
+        #expect(page.firstMatch(of: /\son[a-z]+=/) == nil, "no event handlers")
+    }
+
+    @Test func `every drawing has a title, and every section a heading`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 6, isBroken: true))
+        let drawings = page.components(separatedBy: "<svg ").dropFirst()
+        #expect(drawings.count > 20)
+        for drawing in drawings {
+            let head = drawing.prefix(300)
+            #expect(head.contains("role=\"img\"><title>"), "\(head.prefix(80))")
+        }
+        let sections = page.components(separatedBy: "<section ").dropFirst()
+        #expect(sections.count == 8)
+        for section in sections {
+            let match = section.prefixMatch(of: /aria-labelledby="([a-z]+)">\n<h2 id="([a-z]+)">/)
+            #expect(match?.output.1 == match?.output.2)
+            #expect(match != nil)
+        }
+        for wanted in [
+            "lang=\"en\"", "name=\"viewport\"", "prefers-color-scheme:dark", "@media print",
+        ] {
+            #expect(page.contains(wanted))
+        }
+    }
+
+    @Test func `fifty seeds stay below a megabyte`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 50, isBroken: true))
+        #expect(page.utf8.count < 1_000_000)
+        #expect(page.utf8.count > 100_000)
+    }
+
+    @Test func `the verdict comes first, then what broke, budgets, timeline, energy`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 3, isBroken: true))
+        let marks = [
+            "class=\"verdict v-fail\"", "id=\"broke\"", "id=\"budgets\"", "id=\"timeline\"",
+            "id=\"energy\"", "id=\"figures\"", "id=\"faults\"", "id=\"replay\"", "id=\"meaning\"",
+        ]
+        let places = marks.map { page.range(of: $0)?.lowerBound }
+        #expect(places.allSatisfy { $0 != nil })
+        #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(page.contains("took effect twice at the server"))
+        #expect(page.contains("onebar run commute --seeds 2"))
+        #expect(page.contains("lte-2012-aro (2012, grade A)"))
+    }
+
+    @Test func `a passing page has no story, and says what held`() throws {
+        let run = try SampleCommute.run(count: 3, rules: [("network.up_bytes", "max <= 60MB")])
+        let page = ReportPage.text(of: run)
+        #expect(page.contains("class=\"verdict v-pass\""))
+        #expect(page.contains("every guarantee was kept, and the budget."))
+        #expect(!page.contains("What broke"))
+    }
+
+    @Test func `names that look like markup are text`() throws {
+        let run = try SampleCommute.run(count: 1, profile: "<b>&\"'")
+        let page = ReportPage.text(of: run)
+        #expect(!page.contains("<b>&"))
+        #expect(page.contains("&lt;b&gt;&amp;&quot;&#39;"))
+        #expect(MarkupCheck(page).problem == nil)
+    }
+
+    @Test func `text keeps a contrast of 4.5 to 1 on its ground, light and dark`() throws {
+        // WCAG 2.2, 1.4.3; luminance as its glossary defines it.
+        let style = try #require(
+            ReportPage.text(of: try SampleCommute.run(count: 1)).firstMatch(
+                of: /(?s)<style>(.*)<\/style>/
+            )?.output.1
+        )
+        let schemes = String(style).components(separatedBy: "@media (prefers-color-scheme:dark)")
+        let pairs = [
+            ("ink", "ground"), ("ink", "card"), ("ink", "code"), ("soft", "ground"),
+            ("soft", "card"), ("good", "goodbg"), ("bad", "badbg"), ("warn", "warnbg"),
+            ("ink", "goodbg"), ("ink", "badbg"), ("ink", "warnbg"), ("good", "card"),
+            ("bad", "card"), ("card", "bad"), ("ink", "area"), ("ink", "fore"),
+        ]
+        for scheme in schemes.prefix(2) {
+            for (text, ground) in pairs {
+                let contrast = try Colour.contrast(
+                    Colour(named: text, in: scheme),
+                    Colour(named: ground, in: scheme)
+                )
+                #expect(contrast >= 4.5, "\(text) on \(ground): \(contrast)")
+            }
+        }
+    }
+}
+
+/// A colour of the style sheet, by the luminance that WCAG defines.
+struct Colour {
+    let luminance: Double
+
+    init(named name: String, in style: String) throws {
+        let pattern = try Regex("--\(name):#([0-9a-f]{6})", as: (Substring, Substring).self)
+        let digits = try #require(style.firstMatch(of: pattern)?.output.1, "\(name)")
+        let value = try #require(Int(digits, radix: 16))
+        func linear(_ channel: Int) -> Double {
+            let share = Double(channel & 255) / 255
+            return share <= 0.040_45 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        luminance =
+            0.2126 * linear(value >> 16) + 0.7152 * linear(value >> 8) + 0.0722 * linear(value)
+    }
+
+    static func contrast(_ one: Colour, _ other: Colour) -> Double {
+        let (dark, light) = (
+            min(one.luminance, other.luminance), max(one.luminance, other.luminance)
+        )
+        return (light + 0.05) / (dark + 0.05)
+    }
+}
+
+/// Reads markup with a strict XML parser, which accepts our page because we close all we open.
+final class MarkupCheck: NSObject, XMLParserDelegate {
+    private(set) var problem: String?
+    private(set) var names: Set<String> = []
+    private(set) var repeatedIDs: [String] = []
+    private(set) var elements: [(name: String, attributes: [String: String])] = []
+    private var ids: Set<String> = []
+
+    init(_ text: String) {
+        super.init()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = self
+        if !parser.parse() {
+            problem = "line \(parser.lineNumber): \(parser.parserError.map { "\($0)" } ?? "?")"
+        }
+    }
+
+    func parser(
+        _ parser: XMLParser,
+        didStartElement name: String,
+        namespaceURI: String?,
+        qualifiedName: String?,
+        attributes: [String: String]
+    ) {
+        names.insert(name)
+        elements.append((name, attributes))
+        if let id = attributes["id"], !ids.insert(id).inserted { repeatedIDs.append(id) }
+    }
+}
