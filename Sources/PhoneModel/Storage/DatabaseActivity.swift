@@ -60,6 +60,8 @@ final class DatabaseActivity {
         if !hasBegun {
             hasBegun = true
             tell(.began(database: database, ordinal: commits + 1))
+            // Whoever was told may have killed the writer.
+            guard self.mode != nil else { return }
         }
         index += 1
         tell(.writing(database: database, ordinal: commits + 1, index: index))

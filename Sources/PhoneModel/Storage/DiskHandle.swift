@@ -171,6 +171,7 @@ package final class DiskHandle {
         inode.lastStamp = stamp
         inode.lastClient = client
         if inode.pending.count % 64 == 0 { disk.settle(inode) }
+        if sequence % 4_096 == 0 { disk.sweep() }
         guard case .sync(let isFull) = change else {
             return SyncMark(sequence: sequence, stamp: stamp, client: client.id, isFull: false)
         }

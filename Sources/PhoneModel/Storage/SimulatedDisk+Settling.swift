@@ -56,6 +56,12 @@ extension SimulatedDisk {
         inode.settle(first: safe)
     }
 
+    /// Writes out what is old in files that nobody touches any more; lets go of its copies.
+    func sweep() {
+        guard profile.writeback != nil else { return }
+        for inode in allInodes() { settle(inode) }
+    }
+
     /// Moves the changes of names that are safe by now.
     func settleNames() {
         settleNames(at: now().nanoseconds)
