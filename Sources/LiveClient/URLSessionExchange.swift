@@ -126,6 +126,21 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate, Sendable {
         exchange(of: task)?.sent(totalBytesSent)
     }
 
+    /// Follows redirects of GET and HEAD alone.
+    ///
+    /// Another method would change on the way (RFC 9110, 15.4), and a portal's page would pass for the
+    /// server's answer: there the redirect itself is the answer.
+    func urlSession(
+        _ session: URLSession,
+        task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let isSafe = ["GET", "HEAD"].contains(task.originalRequest?.httpMethod)
+        completionHandler(isSafe ? request : nil)
+    }
+
     func urlSession(
         _ session: URLSession,
         dataTask: URLSessionDataTask,

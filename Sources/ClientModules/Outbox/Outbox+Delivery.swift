@@ -81,6 +81,7 @@ extension Outbox {
     private func exchange(_ request: HTTPRequest, _ body: Data, wasRefused: Bool) async -> Answer {
         let clock = environment.clock
         let limit = configuration.responseLimit
+        let isFromServer = configuration.isFromServer
         var authorized = request
         do {
             if let authorize = configuration.authorize {
@@ -96,6 +97,9 @@ extension Outbox {
                 body: .data(body),
                 deadline: configuration.retry.attemptTimeout.map { clock.now + $0 }
             ) { response in
+                guard isFromServer?(response.status, response.headers) ?? true else {
+                    return .error(.connectFail)
+                }
                 let retryAfter = RetryAfter.wait(askedBy: response, wallTime: clock.wallTime)
                 // The head is the acknowledgement: a body that breaks off takes nothing back.
                 let read = try? await response.prefix(limit)

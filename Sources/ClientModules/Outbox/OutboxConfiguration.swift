@@ -40,6 +40,11 @@ public struct OutboxConfiguration: Sendable {
     public var poisonAfter: Int
     /// Most bytes of a response that are read and handed to `settle`.
     public var responseLimit: Int
+    /// Tells the server's responses from those of others, such as a captive portal's page.
+    ///
+    /// Needed without TLS alone, where a portal's 200 would pass for an acknowledgement. What is not
+    /// the server's counts as a connection that failed. Nil trusts every response.
+    public var isFromServer: (@Sendable (_ status: Int, _ headers: [HTTPHeader]) -> Bool)?
     /// Adds credentials.
     public var authorize: RequestAuthorization?
     /// Makes the app's own tables, in the transaction that opens the database.
@@ -65,6 +70,7 @@ public struct OutboxConfiguration: Sendable {
         whenKeyMayHaveExpired: ExpiredKeyAction = .deadLetter,
         poisonAfter: Int = 10,
         responseLimit: Int = 64 << 10,
+        isFromServer: (@Sendable (_ status: Int, _ headers: [HTTPHeader]) -> Bool)? = nil,
         authorize: RequestAuthorization? = nil,
         prepare: (@Sendable (SQLiteConnection) throws -> Void)? = nil,
         settle: (@Sendable (OutboxSettlement, SQLiteConnection) throws -> Void)? = nil
@@ -81,6 +87,7 @@ public struct OutboxConfiguration: Sendable {
         self.whenKeyMayHaveExpired = whenKeyMayHaveExpired
         self.poisonAfter = poisonAfter
         self.responseLimit = responseLimit
+        self.isFromServer = isFromServer
         self.authorize = authorize
         self.prepare = prepare
         self.settle = settle

@@ -180,7 +180,8 @@ struct UploadStore {
 
     private static let schema = """
         CREATE TABLE IF NOT EXISTS upload_file (
-            sequence INTEGER PRIMARY KEY,
+            -- Never used twice: what still runs for an upload that was taken back must not meet another.
+            sequence INTEGER PRIMARY KEY AUTOINCREMENT,
             identity TEXT NOT NULL UNIQUE,
             file TEXT NOT NULL,
             size INTEGER NOT NULL,

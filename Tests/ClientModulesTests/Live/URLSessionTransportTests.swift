@@ -80,6 +80,21 @@ import Testing
         #expect(server.requests.map(\.body.count) == [1_000])
     }
 
+    @Test func `a redirect of a POST is its answer`() async throws {
+        let server = try LoopbackServer { request in
+            request.head.hasPrefix("POST")
+                ? "HTTP/1.1 302 Found\r\nLocation: /login\r\nContent-Length: 0\r\n\r\n"
+                : "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        }
+        let response = try await transport.send(
+            HTTPRequest(method: "POST", url: try server.url("/")),
+            body: .data(Data([1])),
+            progress: nil
+        )
+        #expect(response.status == 302)
+        #expect(server.requests.count == 1)
+    }
+
     @Test func `a port where nobody listens is a connection that failed`() async throws {
         // Port 1 (tcpmux) is reserved and has no service on any machine of today.
         let closed = try #require(URL(string: "http://127.0.0.1:1/"))

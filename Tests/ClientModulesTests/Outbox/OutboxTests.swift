@@ -184,6 +184,17 @@ import Testing
         #expect(try fixture.deadLetters() == ["m2": .refused(status: 401)])
     }
 
+    @Test func `a stranger's answer is no acknowledgement and no refusal`() throws {
+        let fixture = try OutboxFixture([1: .refused(200), 2: .refused(403)]) {
+            $0.isFromServer = { status, _ in status == 201 }
+        }
+        fixture.run()
+        try fixture.enqueue("m1")
+        fixture.phone.pass(.seconds(60))
+        #expect(fixture.origin.effects == ["m1"])
+        #expect(fixture.keys.count == 3)
+    }
+
     @Test func `a path that is no URL is refused at once`() throws {
         let fixture = try OutboxFixture()
         let outbox = fixture.outbox

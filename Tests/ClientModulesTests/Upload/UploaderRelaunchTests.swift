@@ -85,6 +85,23 @@ import Testing
         #expect(try fixture.status() == .unknown)
     }
 
+    @Test func `an upload promised anew after it was taken back is another one`() throws {
+        let fixture = try UploaderFixture()
+        fixture.server.setRate(10_000)
+        let file = try fixture.phone.makeFile(count: 100_000)
+        let other = try fixture.phone.makeFile("other.jpg", count: 50_000)
+        fixture.run()
+        try fixture.upload(file)
+        fixture.phone.pass(.seconds(5))
+        let uploader = fixture.uploader
+        fixture.phone.start { try? await uploader.cancel("photo") }
+        try fixture.upload(other)
+        fixture.phone.pass(.seconds(600))
+        #expect(fixture.isIdentical("u2", to: other))
+        #expect(fixture.server.uploads.count == 1)
+        #expect(fixture.settled.all.count == 1)
+    }
+
     @Test func `a row of failures keeps its pace over launches`() throws {
         let fixture = try UploaderFixture { $0.retry.jitter = .none }
         fixture.phone.transport.serve { _, _ in .fails(.cannotConnectToHost) }
