@@ -98,6 +98,9 @@ package final class HTTPClientEngine: EventReceiver {
                 request.stage = .done
                 request.events = nil
             }
+            for request in requests.values.sorted(by: { $0.token < $1.token }) {
+                request.ideal?.abandoned()
+            }
             requests.removeAll()
             queue.removeAll()
             for connection in connections { closing(connection) }
@@ -127,7 +130,9 @@ package final class HTTPClientEngine: EventReceiver {
         guard let request = requests[token], let step = Step(rawValue: payload & 3) else { return }
         switch step {
         case .start: start(request)
-        case .pull: request.connection?.pull()
+        case .pull:
+            request.connection?.pull()
+            request.ideal?.pull()
         case .idleCheck: checkIdle(request)
         case .connectCheck:
             if request.stage != .exchanging { abandon(request, .timedOut) }
@@ -142,6 +147,7 @@ package final class HTTPClientEngine: EventReceiver {
         if let timeout = request.options.connectTimeout {
             schedule(.connectCheck, request.token, at: simulation.instant + timeout)
         }
+        if settings.transport == .ideal { return startIdeal(request) }
         network.resolve(request.head.host, owner: request.options.owner) { [weak self] exists in
             guard let self, request.stage == .resolving else { return }
             guard exists else { return abandon(request, .dnsLookupFailed) }
@@ -149,6 +155,15 @@ package final class HTTPClientEngine: EventReceiver {
             queue.append(request)
             assign(host: request.head.host, request.options.security)
         }
+    }
+
+    private func startIdeal(_ request: ActiveRequest) {
+        guard let host = network.internet.host(request.head.host) else {
+            return abandon(request, .dnsLookupFailed)
+        }
+        guard host.acceptance == .up else { return abandon(request, .cannotConnectToHost) }
+        request.stage = .exchanging
+        request.ideal = IdealExchange(request, engine: self, responder: host.responder)
     }
 
     private func checkIdle(_ request: ActiveRequest) {
@@ -227,6 +242,11 @@ package final class HTTPClientEngine: EventReceiver {
         connection.begin(request)
     }
 
+    /// Whether a request waits that this connection could take.
+    func hasWaiting(_ connection: HTTPConnection) -> Bool {
+        firstQueued(connection.host, connection.security) != nil
+    }
+
     /// A connection broke; its request, or the one it was opened for, learns of it.
     func connectionFailed(
         _ connection: HTTPConnection,
@@ -280,9 +300,11 @@ package final class HTTPClientEngine: EventReceiver {
     /// Ends a request without a whole response; nil for one that was taken back.
     func abandon(_ request: ActiveRequest, _ failure: TransportFailure?) {
         let connection = request.connection
+        let ideal = request.ideal
         let wasQueued = request.stage == .queued
         let events = retire(request)
         request.connection = nil
+        ideal?.abandoned()
         connection?.abort(failure == .timedOut ? .timedOut : .reset)
         if wasQueued { dropNeedlessOpening(request.head.host, request.options.security) }
         if let failure { events?.failed(failure, of: request.token) }

@@ -10,6 +10,18 @@ package struct HTTPClientSettings: Sendable {
     package var resumesSessions = false
     /// Whether an idempotent request goes with the first flight of a resumed TLS 1.3 handshake.
     package var sendsEarlyData = false
+    /// How bytes travel.
+    package enum Transport: String, Sendable, CaseIterable {
+        /// Packets, handshakes, loss: TCP.
+        case tcp
+        /// Bodies at the link's rate and nothing else: what textbooks reckon with.
+        case ideal
+    }
+
+    /// How bytes travel.
+    package var transport = Transport.tcp
+    /// Bytes that the ideal transport sends at once; what is cut in the middle counts in part.
+    package var idealPacketSize = 1_500
     /// Both ends of every connection.
     package var tcp = TCPSettings()
 

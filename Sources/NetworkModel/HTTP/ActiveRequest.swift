@@ -20,6 +20,7 @@ final class ActiveRequest {
     var events: (any HTTPClientEvents)?
     var stage = Stage.resolving
     var connection: HTTPConnection?
+    var ideal: IdealExchange?
     var handedOver = 0
     var hasResponseHead = false
     var wasRetried = false

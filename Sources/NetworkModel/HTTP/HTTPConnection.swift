@@ -79,13 +79,18 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         guard !costs.flights.isEmpty else { return becomeUsable() }
         writeFlight()
         if costs.isEarly { becomeUsable() }
+        if stage != .closed { tcp.phone.sendPending() }
     }
 
     private func writeFlight() {
         guard nextFlight < costs.flights.count else { return }
         write(.handshake(flight: nextFlight), length: 0, size: costs.flights[nextFlight])
         nextFlight += 2
+        if !isOpenForRequests { tcp.phone.sendPending() }
     }
+
+    /// The last flight waits for the request that goes with it.
+    private var isOpenForRequests: Bool { awaitedFlights == 0 && engine.hasWaiting(self) }
 
     private func takeServerFlight() {
         awaitedFlights -= 1
@@ -140,11 +145,12 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         isBodyWritten = false
         write(.head(request), length: head, size: costs.wireSize(of: head))
         writeBody()
+        if stage == .busy { tcp.phone.sendPending() }
     }
 
     private func write(_ content: RequestRecord, length: Int, size: Int) {
         session.incoming.append(content, length: length, size: size)
-        tcp.phone.write(Int64(size))
+        tcp.phone.append(Int64(size))
     }
 
     /// Hands the socket as much of the body as it takes.
@@ -172,6 +178,7 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
             write(.end, length: 0, size: 0)
         }
         if request.handedOver > before {
+            tcp.phone.sendPending()
             request.events?.handedOver(Int64(request.handedOver), of: request.token)
         }
     }
@@ -303,8 +310,9 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         case .idle:
             shut(.finished)
         case .busy, .opening:
-            // Closed in the middle: the exchange cannot end well.
             endpoint.finish()
+            if let request, request.hasResponseHead, request.remaining == 0 { return }
+            // Closed in the middle: the exchange cannot end well.
             fail(.reset, .networkConnectionLost)
         case .closed:
             break

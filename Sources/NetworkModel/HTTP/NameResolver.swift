@@ -77,7 +77,7 @@ final class NameResolver: EventReceiver {
 
     private func datagram(_ number: Int, payload: Int) -> Packet {
         var packet = Packet()
-        packet.isDatagram = true
+        packet.kind = .datagram
         packet.slot = Int32(number)
         packet.payload = Int32(payload)
         packet.size = Int32(payload + 28)
@@ -88,6 +88,7 @@ final class NameResolver: EventReceiver {
     /// A packet of a lookup has reached its end.
     func deliver(_ packet: Packet, toPhone: Bool) {
         let number = Int(packet.slot)
+        guard number < lookups.count else { return }
         if toPhone { return finish(number, answered: true) }
         // The resolver takes what the lookup takes beyond the round trip.
         let rest = max(.zero, network.nameLookup - network.roundTrip)

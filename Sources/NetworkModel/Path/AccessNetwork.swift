@@ -29,6 +29,9 @@ package final class AccessNetwork: EventReceiver {
     private var links: Links?
     private var connections: [TCPConnection?] = []
     private var freeSlots: [Int] = []
+    private var ideals: [IdealExchange?] = []
+    /// Loses chosen packets after the bottleneck, beside what the model loses: for tests of recovery.
+    var chosenLoss: ((Packet, PacketDirection) -> Bool)?
     private var changeEvent = EventHandle.none
     private var resolver: NameResolver?
     private var interceptions: [ArmedInterception] = []
@@ -154,7 +157,10 @@ package final class AccessNetwork: EventReceiver {
                 connection?.portalLost()
             }
         }
-        if path.condition == .down, before.condition != .down { links?.up.flush(.pathDown) }
+        if path.condition == .down, before.condition != .down {
+            links?.up.flush(.pathDown)
+            for exchange in ideals { exchange?.broke() }
+        }
         if path != before {
             report(addressChanged: path.address != before.address)
             for observer in observers { observer.call(path) }
@@ -190,6 +196,7 @@ package final class AccessNetwork: EventReceiver {
         links?.up.flush(.oldAddress)
         links?.down.flush(.oldAddress)
         for connection in connections { connection?.addressLost() }
+        for exchange in ideals { exchange?.broke() }
     }
 
     private func report(addressChanged: Bool) {
@@ -250,18 +257,42 @@ package final class AccessNetwork: EventReceiver {
     /// A packet's last bit has left the bottleneck.
     func transmitted(_ packet: Packet, _ direction: PacketDirection) {
         let now = simulation.instant.nanoseconds
+        if packet.kind == .ideal { return transmittedIdeal(packet, direction) }
         switch direction {
         case .up:
             cross(packet, .up)
             if isSwallowed(packet) { return lost(packet, .up, .blackhole) }
-            if lossUp.loses(at: now) { return lost(packet, .up, .random) }
+            if lossUp.loses(at: now) || chosenLoss?(packet, .up) == true {
+                return lost(packet, .up, .random)
+            }
             links?.outbound.accept(packet)
         case .down:
-            if lossDown.loses(at: now) { return lost(packet, .down, .random) }
+            if lossDown.loses(at: now) || chosenLoss?(packet, .down) == true {
+                return lost(packet, .down, .random)
+            }
             if path.condition == .down { return lost(packet, .down, .pathDown) }
             cross(packet, .down)
             deliver(packet, toPhone: true)
         }
+    }
+
+    private func transmittedIdeal(_ packet: Packet, _ direction: PacketDirection) {
+        if packet.size > 0 { cross(packet, direction) }
+        if direction == .up {
+            links?.outbound.accept(packet)
+            ideals[Int(packet.slot)]?.transmitted(.up)
+        } else {
+            deliver(packet, toPhone: true)
+        }
+    }
+
+    /// A packet was cut while it was sent: the part that had left has crossed.
+    func crossPart(_ packet: Packet, _ direction: PacketDirection, size: Int) {
+        guard size > 0 else { return }
+        var part = packet
+        part.size = Int32(size)
+        part.payload = Int32(size)
+        cross(part, direction)
     }
 
     /// A packet has come to the other end of its propagation.
@@ -295,7 +326,7 @@ package final class AccessNetwork: EventReceiver {
         switch path.condition {
         case .up, .down: connection(of: packet)?.isSevered ?? false
         case .blackhole: true
-        case .captive: !packet.isDatagram && connection(of: packet)?.isPortal != true
+        case .captive: packet.kind == .tcp && connection(of: packet)?.isPortal != true
         }
     }
 
@@ -318,24 +349,26 @@ package final class AccessNetwork: EventReceiver {
     }
 
     private func owner(of packet: Packet) -> String {
-        packet.isDatagram
-            ? resolver?.owner(ofLookup: Int(packet.slot)) ?? ""
-            : connection(of: packet)?.owner ?? ""
+        switch packet.kind {
+        case .tcp: connection(of: packet)?.owner ?? ""
+        case .datagram: resolver?.owner(ofLookup: Int(packet.slot)) ?? ""
+        case .ideal: ideals[Int(packet.slot)]?.owner ?? ""
+        }
     }
 
     private func connection(of packet: Packet) -> TCPConnection? {
-        guard !packet.isDatagram, let connection = connections[Int(packet.slot)],
+        guard packet.kind == .tcp, let connection = connections[Int(packet.slot)],
             connection.number == packet.connection
         else { return nil }
         return connection
     }
 
     private func deliver(_ packet: Packet, toPhone: Bool) {
-        if packet.isDatagram {
-            resolver?.deliver(packet, toPhone: toPhone)
-            return
+        switch packet.kind {
+        case .tcp: connection(of: packet)?.deliver(packet, toPhone: toPhone)
+        case .datagram: resolver?.deliver(packet, toPhone: toPhone)
+        case .ideal: ideals[Int(packet.slot)]?.deliver(packet, toPhone: toPhone)
         }
-        connection(of: packet)?.deliver(packet, toPhone: toPhone)
     }
 
     // MARK: Exchanges
@@ -392,6 +425,17 @@ package final class AccessNetwork: EventReceiver {
         }
         connections.append(connection)
         return connections.count - 1
+    }
+
+    /// Gives an exchange of the ideal transport its slot; slots are not used twice.
+    func attach(_ exchange: IdealExchange) -> Int {
+        ideals.append(exchange)
+        return ideals.count - 1
+    }
+
+    /// Takes an exchange of the ideal transport out.
+    func detachIdeal(_ slot: Int) {
+        ideals[slot] = nil
     }
 
     /// Every server forgets its connections, as after a restart: it answers them with resets.

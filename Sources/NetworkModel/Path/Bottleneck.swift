@@ -49,8 +49,10 @@ final class Bottleneck: EventReceiver {
 
     /// Takes a packet in, or drops it at the tail: then false.
     func accept(_ packet: Packet) -> Bool {
-        let serving = activity == .idle ? 0 : 1
-        guard waiting.count - serving < queueLimit || activity == .idle else { return false }
+        // The ideal transport hands over one packet at a time and is never dropped.
+        guard activity == .idle || waiting.count - 1 < queueLimit || packet.kind == .ideal else {
+            return false
+        }
         var packet = packet
         packet.instant = simulation.instant.nanoseconds
         waiting.push(packet)
@@ -74,6 +76,15 @@ final class Bottleneck: EventReceiver {
     /// Drops all that waits, with its cause.
     func flush(_ cause: PacketLoss.Cause) {
         simulation.cancel(event)
+        if activity == .sending, waiting.front.kind == .ideal {
+            let left = clock.remainder(
+                of: work,
+                from: workStart,
+                at: simulation.instant.nanoseconds
+            )
+            let unsent = (left + RateClock.workPerByte - 1) / RateClock.workPerByte
+            network.crossPart(waiting.front, direction, size: Int(waiting.front.size) - Int(unsent))
+        }
         activity = .idle
         while waiting.count > 0 { network.lost(waiting.pop(), direction, cause) }
     }
@@ -93,7 +104,9 @@ final class Bottleneck: EventReceiver {
     private func serveNext() {
         guard waiting.count > 0 else { return }
         let packet = waiting.front
-        let ready = network.readiness(of: packet, direction)
+        let ready =
+            packet.size > 0
+            ? network.readiness(of: packet, direction) : simulation.instant
         if ready > simulation.instant {
             activity = .awaitingRadio
             event = simulation.schedule(at: ready, for: self, payload: 0)

@@ -2,6 +2,15 @@ import Trace
 
 /// One IP packet inside the model: plain numbers, copied from stage to stage.
 struct Packet {
+    /// Who takes it at its end.
+    enum Kind: UInt8 {
+        case tcp
+        /// A name lookup's.
+        case datagram
+        /// A piece of a body on the ideal transport, without headers.
+        case ideal
+    }
+
     /// Slot of the connection in its network, or of the name lookup.
     var slot: Int32 = 0
     /// Bytes of IP: headers and payload.
@@ -21,7 +30,7 @@ struct Packet {
     var ranges = SelectiveRanges()
     var flags: UInt8 = 0
     var isRetransmission = false
-    var isDatagram = false
+    var kind = Kind.tcp
     /// Which address of the phone it goes with.
     var address: Int32 = 0
     /// Guards against a slot that was given to another connection.

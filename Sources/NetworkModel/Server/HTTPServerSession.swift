@@ -20,7 +20,7 @@ enum ResponseRecord {
 }
 
 /// The server's end of one connection: reads requests, hands them to the responder, writes answers.
-final class HTTPServerSession: TCPEndpointUser, EventReceiver {
+final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
     /// Silence after which a server closes a connection that idles (nginx's documented default).
     static let idleTimeout = Duration.seconds(75)
 
@@ -95,7 +95,9 @@ final class HTTPServerSession: TCPEndpointUser, EventReceiver {
     }
 
     func acknowledged(_ endpoint: TCPEndpoint, upTo offset: Int64) {
-        if offset >= resetAtOffset { endpoint.abort() }
+        if offset >= resetAtOffset { return endpoint.abort() }
+        // The silence begins when the client has all that was answered.
+        if exchange == nil, offset == endpoint.writtenOffset { awaitIdle() }
     }
 
     func peerFinished(_ endpoint: TCPEndpoint) {
@@ -124,8 +126,7 @@ final class HTTPServerSession: TCPEndpointUser, EventReceiver {
         appendResponse(response)
         let whole = outgoing.written - start
         guard let fault else {
-            endpoint.write(whole)
-            return awaitIdle()
+            return endpoint.write(whole)
         }
         let passing = min(whole, Int64(fault.bytes))
         if passing > 0 { endpoint.write(passing) }

@@ -1,11 +1,19 @@
 import HTTPVocabulary
 
+/// What takes an answer back to the client.
+protocol ServerAnswering: AnyObject {
+    /// Sends the response to `exchange`.
+    func answer(_ response: HTTPResponseMessage, to exchange: ServerExchange)
+    /// Breaks the connection without an answer.
+    func abort()
+}
+
 /// One request at the server, answered through the connection that it came by.
 final class ServerExchange: HTTPExchange {
     let number: Int64
     let device: Int
     let head: HTTPRequestHead
-    private weak var session: HTTPServerSession?
+    private weak var session: (any ServerAnswering)?
     /// Kept, so that what the client knew in the end can still be asked when the answer is long gone.
     private let request: ActiveRequest?
     private(set) var isAnswered = false
@@ -15,7 +23,7 @@ final class ServerExchange: HTTPExchange {
         number: Int64,
         device: Int,
         head: HTTPRequestHead,
-        session: HTTPServerSession,
+        session: any ServerAnswering,
         request: ActiveRequest?
     ) {
         self.number = number

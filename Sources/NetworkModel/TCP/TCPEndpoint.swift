@@ -210,12 +210,17 @@ final class TCPEndpoint: EventReceiver {
 
     // MARK: The user's verbs
 
-    /// Adds bytes to the stream.
+    /// Adds bytes to the stream and sends what the windows allow.
     func write(_ count: Int64) {
+        append(count)
+        sendPending()
+    }
+
+    /// Adds bytes to the stream that more will follow: `sendPending` sends them together.
+    func append(_ count: Int64) {
         precondition(!finishRequested, "a stream that was finished takes no more bytes")
         restartAfterIdle()
         written += count
-        sendPending()
     }
 
     /// Ends the stream: a FIN goes after what was written.

@@ -1,0 +1,86 @@
+import Quantities
+import SimulationKernel
+import Testing
+
+@testable import NetworkModel
+
+@Suite struct `Loss process` {
+    private func share(_ model: LossModel, packets: Int, spacing: Int64, seed: UInt64) -> Double {
+        let simulation = Simulation(seed: seed)
+        var process = LossProcess(
+            model,
+            lossDraws: simulation.stream("l"),
+            stateDraws: simulation.stream("s"),
+            at: 0
+        )
+        var lost = 0
+        for number in 0..<packets where process.loses(at: Int64(number) * spacing) { lost += 1 }
+        return Double(lost) / Double(packets)
+    }
+
+    // sigma = sqrt(p (1 - p) / n) = sqrt(0.03 x 0.97 / 200,000) = 0.000381.
+    @Test func `Bernoulli loses its share`() {
+        let model = LossModel.bernoulli(.percent(3))
+        #expect(abs(share(model, packets: 200_000, spacing: 1, seed: 3) - 0.03) < 3 * 0.000_381)
+    }
+
+    // p = 1 %, r = 20 %: bad p/(p+r) = 0.047619 of the time, all lost in bad. The chain's correlation
+    // is 1-p-r = 0.79, so the variance is (1+0.79)/(1-0.79) = 8.52 times the binomial's:
+    // sigma = sqrt(0.04762 x 0.95238 x 8.52 / 1,000,000) = 0.000622.
+    @Test func `Gilbert-Elliott by packet meets its steady state`() {
+        let model = LossModel.gilbertElliottByPacket(
+            toBad: .percent(1),
+            toGood: .percent(20),
+            lossInBad: .always,
+            lossInGood: .never
+        )
+        let seen = share(model, packets: 1_000_000, spacing: 1, seed: 5)
+        #expect(abs(seen - 0.047_619) < 3 * 0.000_622)
+    }
+
+    // A bad run is geometric with mean 1/r = 5 packets: sigma of the mean of n runs is
+    // sqrt((1-r)/r^2/n) = sqrt(20/n).
+    @Test func `Gilbert-Elliott by packet loses in bursts of one over r`() {
+        let simulation = Simulation(seed: 11)
+        var process = LossProcess(
+            .gilbertElliottByPacket(
+                toBad: .percent(1),
+                toGood: .percent(20),
+                lossInBad: .always,
+                lossInGood: .never
+            ),
+            lossDraws: simulation.stream("l"),
+            stateDraws: simulation.stream("s"),
+            at: 0
+        )
+        var runs = 0
+        var lost = 0
+        var wasLost = false
+        for number in 0..<500_000 {
+            let isLost = process.loses(at: Int64(number))
+            if isLost { lost += 1 }
+            if isLost, !wasLost { runs += 1 }
+            wasLost = isLost
+        }
+        let mean = Double(lost) / Double(runs)
+        // Two runs that touch count as one: chance p, so 1 % longer.
+        let sigma = (20 / Double(runs)).squareRoot()
+        #expect(abs(mean - 5.0 / 0.99) < 3 * sigma)
+    }
+
+    // Good 2 s, bad 0.5 s on average: bad 0.2 of the time, 60 % lost there: 0.12. Over 20,000 s there
+    // are about 8,000 cycles; sigma of the share of bad time is about
+    // sqrt(2 x 2^2 x 0.5^2 / 2.5^3 / 20,000) = 0.00253, times 0.6, and 0.0007 of the draws.
+    @Test func `Gilbert-Elliott by time loses by the clock, not by the packet`() {
+        let model = LossModel.gilbertElliottByTime(
+            goodMean: .seconds(2),
+            badMean: .milliseconds(500),
+            lossInGood: .never,
+            lossInBad: .percent(60)
+        )
+        for (spacing, packets) in [(Int64(100_000_000), 200_000), (1_000_000_000, 20_000)] {
+            let seen = share(model, packets: packets, spacing: spacing, seed: 7)
+            #expect(abs(seen - 0.12) < 0.008)
+        }
+    }
+}
