@@ -34,6 +34,8 @@ package final class SimulatedServer: HTTPResponder {
     var refusesConnectionsUntil: SimulationInstant = .zero
     var scripts: [ArmedScript] = []
     private var bucket: AdmissionBucket?
+    /// The request whose body came last; forgotten with its flight.
+    private var arriving: ServerFlight?
     private var requestCounts: [RequestCount: Int] = [:]
 
     /// What an effect is counted by.
@@ -100,7 +102,7 @@ package final class SimulatedServer: HTTPResponder {
 
     /// Bytes of a body have arrived: an upload takes them in at once, others keep them.
     package func receive(_ bytes: [UInt8], of exchange: any HTTPExchange) {
-        guard let flight = flights[ObjectIdentifier(exchange)], !flight.isWhole else { return }
+        guard let flight = flight(of: exchange), !flight.isWhole else { return }
         flight.received += bytes.count
         flight.lastProgress = now
         switch flight.service {
@@ -112,6 +114,13 @@ package final class SimulatedServer: HTTPResponder {
         case .refused, .rejected, .resource, .upload:
             break
         }
+    }
+
+    /// The request of an exchange, found without a look-up when it is the one that arrives.
+    private func flight(of exchange: any HTTPExchange) -> ServerFlight? {
+        if let arriving, arriving.exchange === exchange { return arriving }
+        arriving = flights[ObjectIdentifier(exchange)]
+        return arriving
     }
 
     /// A request is whole: prepares it, thinks, takes effect and answers.
@@ -149,6 +158,7 @@ package final class SimulatedServer: HTTPResponder {
     func giveUp(_ flight: ServerFlight, _ reason: String) {
         let exchange = flight.exchange
         flights[ObjectIdentifier(exchange)] = nil
+        if arriving === flight { arriving = nil }
         simulation.cancel(flight.timeout)
         var outcome = "\(reason) after \(flight.received) bytes of the body"
         if case .upload(.append(let upload, _)) = flight.service {
@@ -205,6 +215,7 @@ package final class SimulatedServer: HTTPResponder {
     private func finish(_ flight: ServerFlight, with answer: ServerAnswer) {
         let exchange = flight.exchange
         flights[ObjectIdentifier(exchange)] = nil
+        if arriving === flight { arriving = nil }
         var response = answer.response
         // RFC 9110, 9.3.2: the answer to a HEAD has no content.
         if exchange.head.method == "HEAD" { response.body = [] }

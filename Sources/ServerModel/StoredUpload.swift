@@ -23,6 +23,9 @@ final class StoredUpload {
     private var digest = ContentDigest()
     private var checkpoint: (offset: Int64, digest: ContentDigest) = (0, ContentDigest())
     private var append: Append?
+    private var isVerified = false
+    /// The next offset at which a state has to be remembered.
+    private var nextMark: Int64 = .max
 
     /// What can still happen to an upload.
     enum Phase: String {
@@ -74,21 +77,28 @@ final class StoredUpload {
             mode: mode,
             checksum: verifying ? SHA1() : nil
         )
+        isVerified = verifying
         mark()
     }
 
     /// Takes in the next bytes of the PATCH; the caller has checked that they fit.
     func take(_ bytes: [UInt8]) {
         precondition(offset + Int64(bytes.count) <= length, "upload \(name) is full")
-        append?.checksum?.update(bytes)
+        if isVerified { append?.checksum?.update(bytes) }
+        guard offset + Int64(bytes.count) >= nextMark else {
+            digest.update(bytes)
+            offset += Int64(bytes.count)
+            return
+        }
         bytes.withUnsafeBytes { buffer in
             var position = 0
             while position < buffer.count {
-                let end = min(buffer.count, position + bytesToNextMark)
+                let room = min(nextMark - offset, Int64(buffer.count - position))
+                let end = position + Int(room)
                 digest.update(UnsafeRawBufferPointer(rebasing: buffer[position..<end]))
-                offset += Int64(end - position)
+                offset += room
                 position = end
-                mark()
+                if offset == nextMark { mark() }
             }
         }
     }
@@ -137,28 +147,20 @@ final class StoredUpload {
         checkpoint = append.startCheckpoint
     }
 
-    /// How far the next offset is at which a state has to be remembered.
-    private var bytesToNextMark: Int {
-        switch append?.mode {
-        case .first(let limit):
-            guard let append, append.firstKept == nil else { return .max / 2 }
-            return Int(max(1, append.start.offset + limit.bytes - offset))
-        case .rolledBack(let block):
-            return Int(block.bytes - offset % block.bytes)
-        default:
-            return .max / 2
-        }
-    }
-
+    /// Remembers the present state if the mode asks for it, and finds the next offset that it asks.
     private func mark() {
+        nextMark = .max
         switch append?.mode {
         case .first(let limit):
-            guard let start = append?.start, append?.firstKept == nil,
-                offset == start.offset + limit.bytes
-            else { return }
-            append?.firstKept = (offset, digest)
+            guard let start = append?.start.offset, append?.firstKept == nil else { return }
+            if offset == start + limit.bytes {
+                append?.firstKept = (offset, digest)
+            } else {
+                nextMark = start + limit.bytes
+            }
         case .rolledBack(let block):
             if offset % block.bytes == 0 { checkpoint = (offset, digest) }
+            nextMark = (offset / block.bytes + 1) * block.bytes
         default:
             break
         }

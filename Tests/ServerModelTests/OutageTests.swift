@@ -137,6 +137,19 @@ import Trace
         #expect(bench.effects.map(\.identity) == ["a", "d"])
     }
 
+    @Test func `a script ends at its time, and tells each strike`() {
+        let bench = bench()
+        var strikes = 0
+        let script = ErrorScript(route: "POST /messages", status: 503, times: nil)
+        bench.server.add(script, until: .zero + .seconds(10)) { strikes += 1 }
+        #expect(bench.post("a", key: "a").status == 503)
+        bench.run(until: .seconds(10) - .nanoseconds(1))
+        #expect(bench.post("b", key: "b").status == 503)
+        bench.run(until: .seconds(10))
+        #expect(bench.post("c", key: "c").status == 201)
+        #expect(strikes == 2)
+    }
+
     @Test func `a scripted 429 says how long to wait`() {
         let bench = bench()
         bench.server.add(ErrorScript(status: 429, retryAfter: .seconds(3)))
