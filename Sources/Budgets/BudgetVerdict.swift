@@ -112,12 +112,13 @@ extension BudgetVerdict {
         var notes: [String] = []
         if summary.count < rule.statistic.smallestUsefulCount {
             notes.append(
-                "\(rule.statistic.rawValue) of \(summary.count) values is their largest; "
-                    + "it takes \(rule.statistic.smallestUsefulCount)"
+                "\(rule.statistic.rawValue) of fewer than "
+                    + "\(rule.statistic.smallestUsefulCount) values is their largest, and there "
+                    + "are \(summary.count)"
             )
         }
         guard let limit else {
-            notes.append("no baseline is committed: onebar gate --update writes one")
+            notes.append("no baseline is committed, onebar gate --update writes one")
             return BudgetVerdict(
                 rule: rule,
                 limit: nil,

@@ -41,7 +41,7 @@ import Testing
     @Test func `too few seeds for a percentile are said`() throws {
         let verdict = try judge("p95 <= 90J", seeds([10, 20, 30]))
         #expect(verdict.verdict == .pass)
-        #expect(verdict.note == "p95 of 3 values is their largest; it takes 20")
+        #expect(verdict.note == "p95 of fewer than 20 values is their largest, and there are 3")
     }
 
     @Test func `samples of all seeds are pooled`() throws {

@@ -183,14 +183,37 @@ struct StoryKeeper {
     }
 
     /// The story of `identity` up to now: its own lines, and the world's between its first and last.
-    func story(of identity: String, limit: Int = 18) -> [StoryLine] {
-        let own = histories[identity]?.lines ?? []
-        let from = own.map(\.instant).min() ?? world.suffix(limit / 2).first?.instant ?? .zero
-        let around = world.filter { $0.instant >= from }
-        var lines = (own + around).sorted { ($0.instant, $0.order) < ($1.instant, $1.order) }
-        if lines.count > limit {
-            lines = Array(lines.prefix(limit / 3)) + Array(lines.suffix(limit - limit / 3))
+    ///
+    /// Of what the world repeats, the first two and the last are told.
+    func story(of identity: String) -> [StoryLine] {
+        let own = Self.cut(histories[identity]?.lines ?? [], first: 5, last: 8)
+        let from = own.map(\.instant).min() ?? world.suffix(8).first?.instant ?? .zero
+        let around = Self.withoutRepeats(world.filter { $0.instant >= from })
+        let lines = own + Self.cut(around, first: 4, last: 6)
+        return lines.sorted { ($0.instant, $0.order) < ($1.instant, $1.order) }
+            .map { StoryLine($0.instant, $0.text) }
+    }
+
+    private static func cut(_ lines: [Line], first: Int, last: Int) -> [Line] {
+        guard lines.count > first + last else { return lines }
+        return Array(lines.prefix(first)) + Array(lines.suffix(last))
+    }
+
+    /// Without the middle of what was said more than three times, numbers aside.
+    private static func withoutRepeats(_ lines: [Line]) -> [Line] {
+        func pattern(_ line: Line) -> String { line.text.filter { !$0.isNumber } }
+        var places: [String: [Int]] = [:]
+        for (index, line) in lines.enumerated() { places[pattern(line), default: []].append(index) }
+        return lines.enumerated().compactMap { index, line in
+            let all = places[pattern(line)] ?? []
+            guard all.count > 3 else { return line }
+            if index == all[0] || index == all[1] { return line }
+            guard index == all[all.count - 1] else { return nil }
+            return Line(
+                order: line.order,
+                instant: line.instant,
+                text: "\(line.text) (and \(all.count - 3) times before)"
+            )
         }
-        return lines.map { StoryLine($0.instant, $0.text) }
     }
 }

@@ -11,6 +11,9 @@ enum BudgetSection {
         var text = "<section aria-labelledby=\"budgets\">\n<h2 id=\"budgets\">Budgets</h2>\n"
         text += "<p class=\"soft\">The bar is the statistic that is judged, the upright line its "
         text += "limit, and each fine tick the value of one seed or sample.</p>\n"
+        for note in BudgetNotes.all(of: run) {
+            text += "<p class=\"soft\">\(escaped(note.capitalizedFirst)).</p>\n"
+        }
         text += "<div class=\"card\">\n"
         let order: [BudgetVerdict.Kind] = [.fail, .untested, .warn, .noBaseline, .pass]
         for kind in order {
@@ -32,9 +35,6 @@ enum BudgetSection {
         text += verdict.value.map { escaped(verdict.metric.unit.text(for: $0)) } ?? "untouched"
         text += "</span></div>\n"
         if let value = verdict.value { text += bar(verdict, value: value, of: run) }
-        if !verdict.note.isEmpty {
-            text += "<p class=\"soft\">\(escaped(verdict.note.capitalizedFirst)).</p>\n"
-        }
         return text + "</div>\n"
     }
 

@@ -34,16 +34,6 @@ package struct RunSummaryText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// One line on how long the host took: for stderr, never for a report.
-    package static func hostTimeLine(of run: ProfileRun, wallNanoseconds: Int64) -> String {
-        let simulated = run.seeds.reduce(Int64(0)) { $0 + $1.virtualEnd.nanoseconds }
-        let wall = Duration.nanoseconds(wallNanoseconds / 1_000_000 * 1_000_000).compactText
-        let speed = wallNanoseconds > 0 ? Double(simulated) / Double(wallNanoseconds) : 0
-        return "\(run.profile): \(run.seeds.count) seeds, "
-            + "\(Duration.nanoseconds(simulated / 1_000_000_000 * 1_000_000_000).compactText) "
-            + "of virtual time in \(wall) (\(MetricUnit.decimal(speed)) times as fast)"
-    }
-
     private var head: [String] {
         let word: String
         switch run.verdict.verdict {
@@ -111,10 +101,8 @@ package struct RunSummaryText {
             let value = verdict.value.map(unit.text(for:)) ?? "untouched"
             let plain = row("       " + name, value, limit)
             lines.append("  \(word)" + plain.dropFirst(6))
-            if !verdict.note.isEmpty, verdict.verdict != .untested {
-                lines += wrapped("       ", verdict.note).map(paint.faint)
-            }
         }
+        lines += BudgetNotes.all(of: run).flatMap { wrapped("       ", $0) }.map(paint.faint)
         let isRelative = run.budgets.contains { verdict in
             guard case .baseline = verdict.rule.limit else { return false }
             return verdict.limit != nil
