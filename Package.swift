@@ -36,7 +36,11 @@ let package = Package(
         .target(name: "PacketCapture", dependencies: ["CPCap", "Quantities"]),
 
         // 2: the subject under test, and the models of its world.
-        .target(name: "ClientModules", dependencies: ["Quantities", "SQLiteStore"]),
+        .target(
+            name: "ClientModules",
+            dependencies: ["Quantities", "SQLiteStore"],
+            exclude: ["README.md"]
+        ),
         .target(name: "PhoneModel", dependencies: ["Quantities", "SimulationKernel", "Trace"]),
         .target(
             name: "NetworkModel",

@@ -71,15 +71,7 @@ extension ChunkedUploader {
         of session: inout UploadSession,
         wasRefused: Bool
     ) async -> UploadStep? {
-        do {
-            guard let found = try environment.files.metadata(of: session.row.file) else {
-                return .fail(.sourceUnavailable)
-            }
-            guard found == session.row.source else { return .fail(.sourceChanged) }
-        } catch {
-            // A locked device, or a failing one: the file may be there again later.
-            return .retry(AttemptFailure(.connectFail))
-        }
+        if let obstacle = look(at: &session, before: action) { return obstacle }
         let clock = environment.clock
         let started = clock.now
         let answer = await exchange(action, of: &session, wasRefused: wasRefused)
@@ -107,6 +99,25 @@ extension ChunkedUploader {
             span: clock.now - started
         )
         return step
+    }
+
+    /// Looks whether the file is still the promised one; nil when nothing stands in the way.
+    ///
+    /// A question needs no file: what the server has whole is finished, even if the file is gone.
+    private func look(
+        at session: inout UploadSession,
+        before action: UploadAction
+    ) -> UploadStep? {
+        guard action != .query else { return nil }
+        do {
+            guard let found = try environment.files.metadata(of: session.row.file) else {
+                return .fail(.sourceUnavailable)
+            }
+            return found == session.row.source ? nil : .fail(.sourceChanged)
+        } catch {
+            // A locked device, or a failing one: the file may be there again later.
+            return session.progress.takeSourceError()
+        }
     }
 
     /// Draws the conclusions of an answer: rate, progress, the address to keep.

@@ -105,6 +105,11 @@ public struct UploadProgress: Equatable, Sendable {
         return retry(kind, nil)
     }
 
+    /// Takes in that the file cannot be read now, as on a locked device; what the server has is still known.
+    public mutating func takeSourceError() -> UploadStep {
+        retry(.connectFail, nil)
+    }
+
     /// Notes that a creation is about to be asked for: the answer to a second request may be a replay.
     public mutating func willCreate() {
         creationRequests += 1

@@ -191,6 +191,18 @@ import Testing
         #expect(fixture.methods.isEmpty)
     }
 
+    @Test func `a file that is gone after the server had all of it is no failure`() throws {
+        let fixture = try UploaderFixture([2: .responseLost])
+        let file = try fixture.phone.makeFile(count: 200_000)
+        fixture.run()
+        try fixture.upload(file)
+        fixture.phone.pass(.milliseconds(250))
+        try FileManager.default.removeItem(atPath: file)
+        fixture.phone.pass(.seconds(60))
+        #expect(fixture.methods == ["POST", "PATCH", "HEAD"])
+        #expect(fixture.heard.all.last == .finished(identity: "photo"))
+    }
+
     @Test func `an upload that is taken back sends nothing more`() throws {
         let fixture = try UploaderFixture()
         fixture.server.setRate(10_000)

@@ -249,6 +249,16 @@ import Testing
         #expect(step == .retry(AttemptFailure(.throttle, retryAfter: .seconds(20))))
     }
 
+    @Test func `a file that cannot be read now makes it wait, longer each time`() {
+        var progress = made()
+        _ = take(&progress, answer(200, offset: 30), to: .query)
+        for count in 1...3 {
+            #expect(progress.takeSourceError() == .retry(AttemptFailure(.connectFail)))
+            #expect(progress.failures == count)
+        }
+        #expect(progress.nextAction(chunk: 60) == .append(30..<90))
+    }
+
     @Test func `failures count until a byte is confirmed`() {
         var progress = made()
         _ = progress.takeError(.ambiguous)
