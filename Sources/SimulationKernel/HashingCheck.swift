@@ -11,6 +11,11 @@ package struct RandomHashingError: Error, Equatable, CustomStringConvertible {
     /// What to run instead.
     package let line: String
 
+    /// Names the line to run.
+    package init(line: String) {
+        self.line = line
+    }
+
     /// A sentence with the line to run.
     package var description: String {
         "Swift orders sets and dictionaries at random in this process, so no run can be repeated; run: "

@@ -13,19 +13,12 @@ extension Incarnation {
         guard canAct else { return await sleepForEver() }
         let simulation = simulation
         let handle = simulation.reserveWakeUp(owner: index)
-        try await withTaskCancellationHandler {
-            try await withUnsafeThrowingContinuation {
-                (continuation: UnsafeContinuation<Void, any Error>) in
-                simulation.arm(handle, continuation, until: deadline.nanoseconds)
-            }
-        } onCancel: {
-            cancelSleep(handle)
+        let record = onebar_add_cancellation(handle.ticket)
+        defer { onebar_forget_cancellation(record) }
+        try await withUnsafeThrowingContinuation {
+            (continuation: UnsafeContinuation<Void, any Error>) in
+            simulation.arm(handle, continuation, until: deadline.nanoseconds)
         }
-    }
-
-    private func cancelSleep(_ handle: EventHandle) {
-        guard isAlive else { return }
-        simulation.cancelWakeUp(handle)
     }
 
     private func sleepForEver(isolation: isolated (any Actor)? = #isolation) async {

@@ -34,6 +34,7 @@ extension Simulation {
 
     /// Wakes a sleeper with `CancellationError`, at the local time of whoever cancels it.
     func cancelWakeUp(_ handle: EventHandle) {
+        guard core.pointee.queue.slotRange.contains(handle.slot) else { return }
         let pointer = core.pointee.queue.slots + handle.slot
         let kind = pointer.pointee.kind
         guard kind == EventKind.wakeUp || kind == EventKind.reserved,

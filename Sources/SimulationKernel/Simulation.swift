@@ -68,6 +68,11 @@ package final class Simulation: @unchecked Sendable {
             Unmanaged<Simulation>.fromOpaque(world).takeUnretainedValue()
                 .blockCurrentLane(nanoseconds: nanoseconds)
         }
+        state.pointee.on_cancel = { world, ticket in
+            guard let world else { return }
+            Unmanaged<Simulation>.fromOpaque(world).takeUnretainedValue()
+                .cancelWakeUp(EventHandle(ticket: ticket))
+        }
         resetStop()
     }
 

@@ -35,6 +35,8 @@ typedef struct onebar_world_state {
     void *world;
     /* Called with the world and nanoseconds when code sleeps for real. */
     void (*on_sleep)(void *world, int64_t nanoseconds);
+    /* Called with the world and a ticket when a task is cancelled that asked for it. */
+    void (*on_cancel)(void *world, uint64_t ticket);
     /* Whether clocks and entropy are virtual; 0 in portable mode. */
     int32_t shims_on;
     uint64_t clock_reads;
@@ -60,6 +62,12 @@ int64_t onebar_real_nanoseconds(void);
 /* Which registration a task belongs to; 0 for tasks that no world knows. Safe from any thread. */
 void onebar_task_owner_store(uint64_t task, uint32_t registration);
 uint32_t onebar_task_owner(uint64_t task);
+
+/* Asks that `on_cancel` of the world that hosts the thread be called with `ticket` when the running task is
+ * cancelled, or now if it is. What the runtime's own withTaskCancellationHandler is made of; the last one
+ * added must be forgotten first. */
+void *onebar_add_cancellation(uint64_t ticket);
+void onebar_forget_cancellation(void *record);
 
 /* Reads words of this process without the risk of a fault; returns how many could be read. */
 size_t onebar_read_words(uintptr_t address, uintptr_t *words, size_t count);

@@ -1,0 +1,19 @@
+import Dispatch
+import Foundation
+
+/// Blocks the calling thread the way careless code does.
+func blockThread(microseconds: UInt32) {
+    usleep(microseconds)
+}
+
+/// Runs `body` on a thread of its own, named `postman`, and waits for its end.
+func runOnForeignThread(_ body: @escaping @Sendable () -> Void) {
+    let isDone = DispatchSemaphore(value: 0)
+    let thread = Thread {
+        Thread.current.name = "postman"
+        body()
+        isDone.signal()
+    }
+    thread.start()
+    isDone.wait()
+}
