@@ -138,7 +138,7 @@ package final class SimulatedServer: HTTPResponder {
                 finish(flight, with: work())
                 return
             }
-            simulation.schedule(at: now + span) { [self] in
+            simulation.scheduleUnowned(at: now + span) { [self] in
                 finish(flight, with: work())
             }
         }
@@ -171,7 +171,7 @@ package final class SimulatedServer: HTTPResponder {
     /// Gives a request up when its body has stood still for too long, or looks again later.
     private func watchBody(of flight: ServerFlight) {
         let limit = configuration.bodyTimeout
-        flight.timeout = simulation.schedule(at: flight.lastProgress + limit) { [self] in
+        flight.timeout = simulation.scheduleUnowned(at: flight.lastProgress + limit) { [self] in
             guard flights[ObjectIdentifier(flight.exchange)] === flight, !flight.isWhole else {
                 return
             }

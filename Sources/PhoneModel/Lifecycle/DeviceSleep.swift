@@ -72,7 +72,7 @@ package final class DeviceSleep {
         check = .none
         guard !isScreenOn, !clocks.isAsleep else { return }
         guard awakeUntil <= simulation.instant else {
-            check = simulation.schedule(at: awakeUntil) { [self] in sleepIfDue() }
+            check = simulation.scheduleUnowned(at: awakeUntil) { [self] in sleepIfDue() }
             return
         }
         clocks.sleep(at: simulation.instant)

@@ -124,7 +124,7 @@ package final class Radio {
     ) {
         precondition(end >= start, "activity from \(start) to \(end) ends before it begins")
         let number = self.number(of: owner)
-        simulation.schedule(at: start) { [self] in
+        simulation.scheduleUnowned(at: start) { [self] in
             engine.take(
                 RadioUse(
                     from: RadioTime(start),
