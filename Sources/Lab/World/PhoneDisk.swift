@@ -31,7 +31,7 @@ enum PhoneDisk {
             switch note.effect {
             case .write:
                 report(.diskWritten(file: note.path, ByteCount(note.length)))
-                let used = disk.usage.peak
+                let used = disk.peakUsed
                 if used > peak {
                     peak = used
                     report(.diskUsed(used))

@@ -91,6 +91,11 @@ extension SimulatedDisk {
         )
     }
 
+    /// The most bytes in blocks so far; `usage.peak` without the cost of the other figures.
+    package var peakUsed: ByteCount {
+        ByteCount(Int64(peakBlocks) * Int64(PageStore.pageSize))
+    }
+
     /// Leaves so much room beside what is stored now, as if others had filled the device.
     ///
     /// Nil takes the limit away.

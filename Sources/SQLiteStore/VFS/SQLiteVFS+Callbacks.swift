@@ -24,9 +24,13 @@ extension SQLiteVFS {
         vfs.xDlSym = { _, _, _ in nil }
         vfs.xDlClose = { _, _ in }
         vfs.xRandomness = { vfs, count, bytes in
-            SQLiteVFS.of(vfs).host?.randomness(
-                UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
-            )
+            let buffer = UnsafeMutableRawBufferPointer(start: bytes, count: Int(count))
+            guard let host = SQLiteVFS.of(vfs).host else {
+                // Its process is dead; zeros are as good as anything, and the same each time.
+                buffer.initializeMemory(as: UInt8.self, repeating: 0)
+                return count
+            }
+            host.randomness(buffer)
             return count
         }
         vfs.xSleep = { vfs, microseconds in

@@ -62,6 +62,13 @@ import Testing
         #expect(outcome.worstLoss == 1)
     }
 
+    @Test func `DELETE NORMAL loses no more than the last row at a power loss`() throws {
+        let outcome = try crash(.delete, .normal, .power)
+        #expect(outcome.corrupt == 0)
+        #expect((0.06...0.6).contains(outcome.lostShare))
+        #expect(outcome.worstLoss == 1)
+    }
+
     @Test func `DELETE EXTRA loses nothing at a power loss`() throws {
         let outcome = try crash(.delete, .extra, .power)
         #expect(outcome.corrupt == 0)
