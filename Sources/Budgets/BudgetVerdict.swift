@@ -65,7 +65,7 @@ package struct BudgetVerdict: Codable, Sendable, Equatable {
         guard let value else { return "\(subject): no seed touched this metric" }
         let shown = metric.unit.text(for: value)
         guard limit != nil else {
-            return "\(subject) is \(shown); there is no baseline to compare with"
+            return "\(subject) is \(shown), and there is no baseline to compare with"
         }
         let bound = limitText
         switch verdict {

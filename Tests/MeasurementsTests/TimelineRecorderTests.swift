@@ -24,7 +24,7 @@ import Trace
         #expect(timeline.path[0].value == 1_000_000)
         #expect(timeline.app.map(\.kind) == ["foreground", "notRunning"])
         #expect(timeline.marks.map(\.kind) == ["kill"])
-        #expect(timeline.faults.map(\.end) == [ObservationScript.instant(30)])
+        #expect(timeline.faults.map(\.end) == [ObservationScript.instant(4)])
     }
 
     @Test func `depth and progress follow what was promised and shown`() {

@@ -159,6 +159,22 @@ import Testing
         #expect(colored.replacing(/\u{1B}\[[0-9;]*m/, with: "") == plain)
     }
 
+    @Test func `annotations name each guarantee and budget on one line`() throws {
+        let run = try SampleCommute.run(count: 3, isBroken: true)
+        let lines = GitHubAnnotations.text(of: run).split(separator: "\n")
+        #expect(lines[0].hasPrefix("::error title=commute%3A outbox.exactly_once::seed 2, 7 min"))
+        #expect(lines[0].hasSuffix("%0Areplay: onebar run commute --seeds 2"))
+        #expect(
+            lines.contains {
+                $0.hasPrefix(
+                    "::error title=commute%3A radio.promotions p95 <= 90::radio.promotions"
+                )
+            }
+        )
+        let quiet = try SampleCommute.run(count: 1, rules: [("network.up_bytes", "max <= 60MB")])
+        #expect(GitHubAnnotations.text(of: quiet).isEmpty)
+    }
+
     @Test func `seeds are written as ranges`() {
         #expect(SeedListText.text([3, 1, 2, 9, 7, 8, 20]) == "1..3, 7..9, 20")
         #expect(SeedListText.text([]) == "none")

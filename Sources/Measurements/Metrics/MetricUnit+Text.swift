@@ -59,13 +59,13 @@ extension MetricUnit {
         return value < 0 && text != "0" ? "-\(text)" : text
     }
 
-    /// Nanoseconds as `compactText`, rounded to three decimals of the unit shown.
+    /// Nanoseconds as `compactText`, to four digits below a minute and to a tenth of a second above.
     private static func span(_ nanoseconds: Double) -> String {
         guard nanoseconds.magnitude < 9e18 else { return "\(nanoseconds) ns" }
-        let grain: Double =
-            nanoseconds.magnitude >= 6e10 ? 1e8 : nanoseconds.magnitude >= 1e9 ? 1e6 : 1e3
+        var grain: Double = 1
+        while grain * 10_000 <= nanoseconds.magnitude { grain *= 10 }
+        grain = min(grain, 1e8)
         let rounded = (nanoseconds / grain).rounded() * grain
-        return Duration.nanoseconds(Int64(nanoseconds.magnitude < 1e6 ? nanoseconds : rounded))
-            .compactText
+        return Duration.nanoseconds(Int64(rounded)).compactText
     }
 }

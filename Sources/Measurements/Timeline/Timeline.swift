@@ -61,7 +61,7 @@ package struct TimelineSpan: Codable, Sendable, Equatable {
     package var kind: String
     /// What it is called; may be empty.
     package var label: String
-    /// How much of it: the rate toward the phone in bits per second for the path, else zero.
+    /// How much of it: bits per second toward the phone for the path, the index for a fault.
     package var value: Int64
 
     /// Makes a span.

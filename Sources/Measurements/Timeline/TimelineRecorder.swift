@@ -66,7 +66,7 @@ package final class TimelineRecorder: ObservationSink {
         self.end = end
         close(&openPath, into: &path, at: end)
         close(&openApp, into: &app, at: end)
-        for index in openFaults.keys.sorted() { closeFault(index, at: end) }
+        for index in openFaults.keys.sorted() { closeFault(index, at: nil) }
         faults.sort { ($0.start, $0.label) < ($1.start, $1.label) }
     }
 
@@ -155,7 +155,7 @@ package final class TimelineRecorder: ObservationSink {
     private func add(_ index: Int, _ event: FaultEvent, at instant: SimulationInstant) {
         switch event {
         case .fired(let detail):
-            closeFault(index, at: instant)
+            closeFault(index, at: nil)
             let name =
                 scope.faultNames.indices.contains(index)
                 ? scope.faultNames[index] : "fault \(index + 1)"
@@ -163,17 +163,19 @@ package final class TimelineRecorder: ObservationSink {
                 start: instant,
                 end: instant,
                 kind: "fault",
-                label: detail.isEmpty ? name : "\(name): \(detail)"
+                label: detail.isEmpty ? name : "\(name): \(detail)",
+                value: Int64(index)
             )
         case .healed: closeFault(index, at: instant)
         case .absorbed: return
         }
     }
 
-    private func closeFault(_ index: Int, at instant: SimulationInstant) {
+    /// A fault that never says it has healed, such as a kill, took no time.
+    private func closeFault(_ index: Int, at instant: SimulationInstant?) {
         guard var span = openFaults.removeValue(forKey: index), faults.count < Self.markLimit
         else { return }
-        span.end = instant
+        span.end = instant ?? span.start
         faults.append(span)
     }
 

@@ -66,10 +66,13 @@ package enum SummaryMarkdown {
         for verdict in sorted.prefix(budgetRows).map(\.element) {
             let unit = verdict.metric.unit
             let value = verdict.value.map(unit.text(for:)) ?? "none"
-            let limit = verdict.limitText
+            let limit =
+                verdict.limit == nil
+                ? "no baseline"
+                : "\(escaped(verdict.rule.comparison.rawValue)) \(escaped(verdict.limitText))"
             lines.append(
                 "| `\(verdict.metric)` \(verdict.statistic.rawValue) | \(value) | "
-                    + "\(escaped(verdict.rule.comparison.rawValue)) \(limit) | "
+                    + "\(limit) | "
                     + "\(verdict.verdict.rawValue) |"
             )
         }

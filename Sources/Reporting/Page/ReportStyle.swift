@@ -105,6 +105,7 @@ enum ReportStyle {
         .f-other,.f-suspended{fill:var(--other);background:var(--other)}
         .f-up{fill:var(--area);background:var(--area)}
         .f-down,.f-fault{fill:var(--bad);background:var(--bad)}
+        .plot .lane{position:absolute;min-width:4px;z-index:2;border-radius:1px}
         .f-blackhole{fill:var(--promo);background:var(--promo)}
         .f-captive{fill:var(--warn);background:var(--warn)}
         .f-foreground{fill:var(--fore);background:var(--fore)}

@@ -127,17 +127,21 @@ struct TimelineDrawing {
 
     private var faults: String {
         guard !timeline.faults.isEmpty else { return "" }
+        let lanes = Set(timeline.faults.map(\.value)).sorted()
+        let height = 100 / Double(lanes.count)
         var marks = ""
         for span in timeline.faults.prefix(120) {
             let left = min(99.7, share(span.start))
-            marks += "<div class=\"f-fault\" style=\"position:absolute;top:3px;bottom:3px;"
-            marks += "min-width:4px;left:\(percent(left));"
-            marks += "width:\(percent(min(100, share(span.end)) - left))\" "
+            let lane = Double(lanes.firstIndex(of: span.value) ?? 0)
+            marks += "<div class=\"f-fault lane\" style=\"left:\(percent(left));"
+            marks += "width:\(percent(min(100, share(span.end)) - left));"
+            marks += "top:\(percent(lane * height));height:\(percent(height * 0.8))\" "
             marks += "title=\"\(escaped("\(span.start) to \(span.end): \(span.label)"))\"></div>"
         }
         let listed = timeline.faults.prefix(8).map { "\($0.start) \($0.label)" }
         let title = "Faults: \(listed.joined(separator: "; "))"
-        return row("faults", "fired to healed", drawing(title, "") + marks)
+        let size = lanes.count > 3 ? "tall" : ""
+        return row("faults", "a lane each", drawing(title, "") + marks, size: size)
     }
 
     // Rows of lines.

@@ -75,9 +75,10 @@ enum VerdictSection {
 }
 
 extension String {
-    /// The text with its first letter in upper case, unless the first word is a name with a dot.
+    /// The text with its first letter in upper case, unless the first word is a name, such as `p95`.
     var capitalizedFirst: String {
         let word = prefix { $0 != " " }
-        return word.contains(".") ? self : prefix(1).uppercased() + dropFirst()
+        let isName = word.contains(".") || word.dropFirst().first?.isNumber == true
+        return isName ? self : prefix(1).uppercased() + dropFirst()
     }
 }
