@@ -23,6 +23,7 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         self.wallNanoseconds = wallNanoseconds
     }
 
+    /// Opens a file on the phone.
     package func open(_ path: String, create: Bool) throws(FileStoreError) -> any StoredFile {
         do throws(DiskError) {
             return SimulatedFile(try disk.open(path, create: create, by: client))
@@ -31,6 +32,7 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         }
     }
 
+    /// Removes a name on the phone.
     package func remove(_ path: String, syncDirectory: Bool) throws(FileStoreError) {
         do throws(DiskError) {
             try disk.remove(path, syncDirectory: syncDirectory, by: client)
@@ -39,6 +41,7 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         }
     }
 
+    /// Gives a file on the phone another name.
     package func rename(_ path: String, to target: String) throws(FileStoreError) {
         do throws(DiskError) {
             try disk.rename(path, to: target, by: client)
@@ -47,6 +50,7 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         }
     }
 
+    /// Makes the names of a folder safe from a power loss.
     package func syncDirectory(of path: String) throws(FileStoreError) {
         do throws(DiskError) {
             try disk.syncDirectory(of: path, by: client)
@@ -55,10 +59,12 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         }
     }
 
+    /// Whether the phone has a file of that name.
     package func exists(_ path: String) throws(FileStoreError) -> Bool {
         try metadata(of: path) != nil
     }
 
+    /// Size, inode and last change of a file on the phone.
     package func metadata(of path: String) throws(FileStoreError) -> FileMetadata? {
         do throws(DiskError) {
             guard let found = try disk.look(at: path, by: client) else { return nil }
@@ -72,6 +78,7 @@ package final class SimulatedFileStore: FileStore, @unchecked Sendable {
         }
     }
 
+    /// Paths on the phone that begin with `prefix`, sorted.
     package func list(prefix: String) throws(FileStoreError) -> [String] {
         do throws(DiskError) {
             return try disk.list(prefix: prefix, by: client)
