@@ -207,6 +207,34 @@ import Testing
         }
     }
 
+    // max_page_count makes SQLite answer SQLITE_FULL as on a full device.
+    @Test func `a full disk promises nothing and passes`() throws {
+        let fixture = try OutboxFixture()
+        fixture.run()
+        try fixture.enqueue("m1")
+        let outbox = fixture.outbox
+        func limitPages(_ limit: String) throws {
+            _ = try fixture.phone.perform {
+                try await outbox.write { database in
+                    try database.statement("PRAGMA max_page_count = \(limit)").first {
+                        $0.integer(at: 0)
+                    }
+                }
+            }
+        }
+        try limitPages("1")
+        let large = String(repeating: "x", count: 100_000)
+        let error = #expect(throws: SQLiteError.self) { try fixture.enqueue(large) }
+        #expect(error?.isFull == true)
+        fixture.phone.pass(.seconds(5))
+        #expect(fixture.origin.effects == ["m1"])
+        try limitPages("1000000")
+        try fixture.enqueue("m2")
+        fixture.phone.pass(.seconds(5))
+        #expect(fixture.origin.effects == ["m1", "m2"])
+        #expect(fixture.heard.all.count { $0 == .enqueued(identity: large) } == 0)
+    }
+
     @Test func `a second drainer leaves at once`() throws {
         let fixture = try OutboxFixture()
         fixture.run()

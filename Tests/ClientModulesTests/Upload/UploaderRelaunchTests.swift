@@ -1,6 +1,7 @@
 import ClientModules
 import Foundation
 import Quantities
+import SQLiteStore
 import Testing
 
 @Suite struct UploaderRelaunchTests {
@@ -100,6 +101,32 @@ import Testing
         #expect(fixture.isIdentical("u2", to: other))
         #expect(fixture.server.uploads.count == 1)
         #expect(fixture.settled.all.count == 1)
+    }
+
+    // The state between the commit of the end and the note that the observer has heard of it.
+    @Test func `an end that a kill swallowed is told by the next launch, and settled once`() throws
+    {
+        let fixture = try UploaderFixture([4: .refused(400)])
+        let file = try fixture.phone.makeFile(count: 1_000)
+        fixture.run()
+        try fixture.upload(file, as: "good")
+        fixture.phone.pass(.seconds(5))
+        try fixture.upload(file, as: "bad")
+        fixture.phone.pass(.seconds(5))
+        let database = try SQLiteConnection(path: fixture.phone.folder + "/uploads.sqlite")
+        try database.execute("UPDATE upload_file SET is_announced = 0")
+        let before = fixture.heard.all.count
+        for _ in 1...2 {
+            try fixture.relaunch()
+            fixture.phone.pass(.seconds(5))
+        }
+        #expect(
+            fixture.heard.all.dropFirst(before) == [
+                .finished(identity: "good"),
+                .failed(identity: "bad", .rejected(status: 400)),
+            ]
+        )
+        #expect(fixture.settled.all.map(\.identity) == ["good", "bad"])
     }
 
     @Test func `a row of failures keeps its pace over launches`() throws {

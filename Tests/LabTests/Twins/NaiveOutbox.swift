@@ -34,10 +34,12 @@ actor NaiveOutbox: OutboxDriving {
         )
         try connection.executeScript(
             """
+            BEGIN;
             CREATE TABLE IF NOT EXISTS message (identity TEXT PRIMARY KEY);
             CREATE TABLE IF NOT EXISTS queue (sequence INTEGER PRIMARY KEY, identity TEXT,
                 method TEXT, path TEXT, type TEXT, body BLOB, key TEXT, in_flight INTEGER);
             CREATE TABLE IF NOT EXISTS flag (name TEXT PRIMARY KEY);
+            COMMIT;
             """
         )
     }
