@@ -137,7 +137,8 @@ let package = Package(
             name: "NetworkModelTests",
             dependencies: [
                 "HTTPVocabulary", "NetworkModel", "Quantities", "SimulationKernel", "Trace",
-            ]
+            ],
+            exclude: ["Reference"]
         ),
         .testTarget(
             name: "ServerModelTests",

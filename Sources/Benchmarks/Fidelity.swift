@@ -1,139 +1,104 @@
 import Foundation
 import NetworkModel
-import Quantities
-import Trace
 
 /// Compares simulated TCP with completion times of real Linux TCP, point by point.
 enum Fidelity {
-    /// One point of the reference grid, and what Linux took.
-    struct Point {
-        var probe: TCPExchangeProbe
-        var label: String
-        var isLossy: Bool
-        var bytes: Int64
-        var loss: String
-        var linuxMedian: Double
-        var linuxTail: Double
-        var median = 0.0
-        var tail = 0.0
+    /// A point of the reference grid, and what the simulation took for it.
+    struct Comparison {
+        var point: TCPReferencePoint
+        var median: Double
+        var tail: Double
+
+        var medianError: Double { log(median / point.median) }
+        var tailError: Double { log(tail / point.tail) }
     }
 
-    /// Runs the mode: `fidelity GRID.csv [SEEDS [CSV-OUT]]`.
+    /// Runs the mode: `fidelity GRID.csv [SEEDS [OUT-FOLDER]]`.
+    ///
+    /// Prints the table; with a folder, writes `fidelity.csv` and `fidelity.svg` into it.
     static func run(_ arguments: [String]) -> Int32 {
-        guard let path = arguments.first,
-            let text = try? String(contentsOfFile: path, encoding: .utf8)
-        else {
-            print("usage: Benchmarks fidelity GRID.csv [SEEDS [OUT.csv]]")
+        guard let path = arguments.first else {
+            print("usage: Benchmarks fidelity GRID.csv [SEEDS [OUT-FOLDER]]")
             return 64
         }
-        let seeds = arguments.count > 1 ? Int(arguments[1]) ?? 41 : 41
-        var points = read(text)
-        for index in points.indices {
-            let times = (1...(points[index].isLossy ? seeds : 3)).map {
-                points[index].probe.run(seed: UInt64($0))?.inSeconds ?? .infinity
-            }.sorted()
-            points[index].median = quantile(times, 0.5)
-            points[index].tail = quantile(times, 0.9)
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            print("\(path): cannot be read; name the grid, such as ../shared/data/tcp/grid.csv")
+            return 66
         }
-        if arguments.count > 2 { write(points, to: arguments[2]) }
-        summarise(points)
+        let seeds = arguments.count > 1 ? Int(arguments[1]) ?? 101 : 101
+        let points = TCPReferencePoint.read(text)
+        guard !points.isEmpty else {
+            print("\(path): has no row of source linux-cubic with twelve columns")
+            return 65
+        }
+        let comparisons = points.map { point in
+            let times = point.simulate(seeds: point.isLossy ? seeds : 3)
+            return Comparison(point: point, median: times.median, tail: times.tail)
+        }
+        print(table(comparisons))
+        guard arguments.count > 2 else { return 0 }
+        do {
+            let folder = URL(fileURLWithPath: arguments[2], isDirectory: true)
+            try FileManager.default.createDirectory(
+                at: folder,
+                withIntermediateDirectories: true
+            )
+            try csv(comparisons).write(
+                to: folder.appendingPathComponent("fidelity.csv"),
+                atomically: true,
+                encoding: .utf8
+            )
+            try FidelityChart(comparisons).svg.write(
+                to: folder.appendingPathComponent("fidelity.svg"),
+                atomically: true,
+                encoding: .utf8
+            )
+        } catch {
+            print("\(arguments[2]): cannot be written: \(error.localizedDescription)")
+            return 73
+        }
         return 0
     }
 
-    static func read(_ text: String) -> [Point] {
-        text.split(separator: "\n").compactMap { line in
-            let fields = line.split(separator: ",").map(String.init)
-            guard fields.count == 12, fields[0] == "linux-cubic", let bytes = Int64(fields[2]),
-                let rate = Int64(fields[3]), let rtt = Int64(fields[4]), let queue = Int(fields[6]),
-                let median = Double(fields[9]), let tail = Double(fields[11])
-            else { return nil }
-            let probe = TCPExchangeProbe(
-                direction: fields[1] == "up" ? .up : .down,
-                bytes: bytes,
-                rate: .kilobitsPerSecond(rate),
-                rtt: .milliseconds(rtt),
-                queue: queue,
-                loss: loss(fields[5])
-            )
-            let label = "\(fields[1]) \(bytes) \(rate)/\(rtt) \(fields[5]) q\(queue)"
-            return Point(
-                probe: probe,
-                label: label,
-                isLossy: fields[5] != "none",
-                bytes: bytes,
-                loss: fields[5],
-                linuxMedian: median,
-                linuxTail: tail
+    private static func table(_ comparisons: [Comparison]) -> String {
+        let title = "|ln(simulated / Linux)|".padding(toLength: 34, withPad: " ", startingAt: 0)
+        var lines = [title + "  points   median      p90      max"]
+        func add(_ name: String, _ errors: [Double]) {
+            let sorted = errors.map(abs).sorted()
+            guard let largest = sorted.last else { return }
+            let figures = [
+                TCPReferencePoint.quantile(sorted, 0.5), TCPReferencePoint.quantile(sorted, 0.9),
+                largest,
+            ]
+            let text = figures.map { String(format: "%9.4f", $0) }.joined()
+            lines.append(
+                name.padding(toLength: 34, withPad: " ", startingAt: 0)
+                    + String(format: "%8d", sorted.count) + text
             )
         }
-    }
-
-    private static func loss(_ text: String) -> LossModel {
-        let parts = text.split(separator: " ")
-        let chances = parts.dropFirst().map {
-            Probability.perMillion(UInt64(((Double($0) ?? 0) * 1e6).rounded()))
-        }
-        switch parts.first {
-        case "bern": return .bernoulli(chances[0])
-        case "ge":
-            return .gilbertElliottByPacket(
-                toBad: chances[0],
-                toGood: chances[1],
-                lossInBad: chances[2],
-                lossInGood: chances[3]
-            )
-        default: return .none
-        }
-    }
-
-    /// Interpolates between order statistics, as the reference does.
-    static func quantile(_ sorted: [Double], _ share: Double) -> Double {
-        let position = share * Double(sorted.count - 1)
-        let low = Int(position)
-        let high = min(low + 1, sorted.count - 1)
-        if sorted[high].isInfinite {
-            return sorted[low] == sorted[high] || position > Double(low) ? .infinity : sorted[low]
-        }
-        return sorted[low] + (sorted[high] - sorted[low]) * (position - Double(low))
-    }
-
-    private static func summarise(_ points: [Point]) {
-        func show(_ name: String, _ values: [Double]) {
-            let sorted = values.sorted()
-            guard !sorted.isEmpty else { return }
-            let figures = [quantile(sorted, 0.5), quantile(sorted, 0.9), sorted[sorted.count - 1]]
-            let text = figures.map { String(format: "%8.4f", $0) }.joined()
-            print(name.padding(toLength: 34, withPad: " ", startingAt: 0), sorted.count, text)
-        }
-        func medians(_ chosen: (Point) -> Bool) -> [Double] {
-            points.filter(chosen).map { abs(log($0.median / $0.linuxMedian)) }
-        }
-        print("|ln(simulated / Linux)|            points  median     p90     max")
-        show("lossless p50", medians { !$0.isLossy })
+        let lossy = comparisons.filter(\.point.isLossy)
+        add("without loss, p50", comparisons.filter { !$0.point.isLossy }.map(\.medianError))
         for bytes: Int64 in [20_000, 200_000, 2_000_000] {
-            show("lossy p50 \(bytes)", medians { $0.isLossy && $0.bytes == bytes })
+            let sized = lossy.filter { $0.point.probe.bytes == bytes }
+            add("with loss, p50, \(bytes / 1_000) kB", sized.map(\.medianError))
             for loss in ["bern 0.01", "bern 0.03"] {
-                show("  \(loss)", medians { $0.loss == loss && $0.bytes == bytes })
+                add("    \(loss)", sized.filter { $0.point.loss == loss }.map(\.medianError))
             }
         }
-        let tails = points.filter(\.isLossy).map { abs(log($0.tail / $0.linuxTail)) }
-        show("lossy p90", tails)
+        add("with loss, p90", lossy.map(\.tailError))
+        return lines.joined(separator: "\n")
     }
 
-    private static func write(_ points: [Point], to path: String) {
-        var text = "point,linux_p50_s,p50_s,ln_p50,linux_p90_s,p90_s,ln_p90\n"
-        for point in points {
-            text += String(
-                format: "%@,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f\n",
-                point.label,
-                point.linuxMedian,
-                point.median,
-                log(point.median / point.linuxMedian),
-                point.linuxTail,
-                point.tail,
-                log(point.tail / point.linuxTail)
-            )
+    private static func csv(_ comparisons: [Comparison]) -> String {
+        var text = "point,linux_p50_s,simulated_p50_s,ln_p50,linux_p90_s,simulated_p90_s,ln_p90\n"
+        for each in comparisons {
+            let figures = [
+                each.point.median, each.median, each.medianError, each.point.tail, each.tail,
+                each.tailError,
+            ]
+            text += each.point.label + ","
+            text += figures.map { String(format: "%.4f", $0) }.joined(separator: ",") + "\n"
         }
-        try? text.write(toFile: path, atomically: true, encoding: .utf8)
+        return text
     }
 }

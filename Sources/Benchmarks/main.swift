@@ -1,4 +1,4 @@
-// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | fidelity ...
+// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | fidelity ...
 // One line a run, in the peers' format; scripts/bench compares them.
 import Foundation
 import Quantities
@@ -7,7 +7,10 @@ import SimulationKernel
 /// Prints how to call it, and leaves.
 func leave(_ problem: String) -> Never {
     print(problem)
-    print("usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | fidelity ...")
+    print(
+        "usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS"
+            + " | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
+    )
     exit(64)
 }
 
@@ -27,6 +30,8 @@ case "w2":
         leave("the clock is 'injected' or 'task', not '\(name)'")
     }
     try SleepingProcesses.run(tasks: size, wakeUps: operations, clock: clock)
+case "w3":
+    BulkTransfers.run(clients: size, chunks: operations)
 default:
     leave("there is no workload '\(arguments[0])'")
 }

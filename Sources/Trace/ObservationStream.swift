@@ -7,6 +7,9 @@ package final class ObservationStream {
     /// Makes a stream without sinks; what is reported to it is dropped.
     package init() {}
 
+    /// Whether anyone listens: what is costly to say need not be said otherwise.
+    package var hasSinks: Bool { !sinks.isEmpty }
+
     /// Adds a sink, after those already there.
     package func add(_ sink: any ObservationSink) {
         sinks.append(sink)

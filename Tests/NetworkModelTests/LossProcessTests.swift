@@ -7,7 +7,7 @@ import Testing
 @Suite struct `Loss process` {
     private func share(_ model: LossModel, packets: Int, spacing: Int64, seed: UInt64) -> Double {
         let simulation = Simulation(seed: seed)
-        var process = LossProcess(
+        let process = LossProcess(
             model,
             lossDraws: simulation.stream("l"),
             stateDraws: simulation.stream("s"),
@@ -42,7 +42,7 @@ import Testing
     // sqrt((1-r)/r^2/n) = sqrt(20/n).
     @Test func `Gilbert-Elliott by packet loses in bursts of one over r`() {
         let simulation = Simulation(seed: 11)
-        var process = LossProcess(
+        let process = LossProcess(
             .gilbertElliottByPacket(
                 toBad: .percent(1),
                 toGood: .percent(20),

@@ -8,13 +8,13 @@ import Testing
 
     // 1,500 B at 12 Mbps: 12,000 bits / 12e6 bit/s = 1 ms.
     @Test func `a constant rate takes bits over rate`() {
-        var clock = RateClock(.constant(.megabitsPerSecond(12)), phaseStart: .zero)
+        let clock = RateClock(.constant(.megabitsPerSecond(12)), phaseStart: .zero)
         #expect(clock.finish(work(1_500), from: 5, waitingSince: 5) == 1_000_005)
     }
 
     // 1 Mbps until 6 ms carries 6,000 of 12,000 bits; the rest at 2 Mbps takes 3 ms: 9 ms.
     @Test func `a step in the middle of a packet goes on at the new rate`() {
-        var clock = RateClock(
+        let clock = RateClock(
             .steps([
                 .init(from: .zero, rate: .megabitsPerSecond(1)),
                 .init(from: .milliseconds(6), rate: .megabitsPerSecond(2)),
@@ -27,7 +27,7 @@ import Testing
 
     // Opportunities at 1, 3, 4 ms, then 5, 7, 8 ms: the period is the last value.
     @Test func `a trace wraps with its last value as period`() {
-        var clock = RateClock(.opportunities([1, 3, 4]), phaseStart: .zero)
+        let clock = RateClock(.opportunities([1, 3, 4]), phaseStart: .zero)
         var ends: [Int64] = []
         for _ in 0..<6 {
             ends.append(clock.finish(work(1_500), from: ends.last ?? 0, waitingSince: 0) ?? -1)
@@ -37,7 +37,7 @@ import Testing
 
     // A file 0, 1, 2 fires three times in 2 ms, and twice at each wrap: 2 of this cycle, 0 of the next.
     @Test func `a trace that begins at zero fires twice at each wrap`() {
-        var clock = RateClock(.opportunities([0, 1, 2]), phaseStart: .zero)
+        let clock = RateClock(.opportunities([0, 1, 2]), phaseStart: .zero)
         var ends: [Int64] = []
         for _ in 0..<5 {
             ends.append(clock.finish(work(1_500), from: ends.last ?? 0, waitingSince: 0) ?? -1)
@@ -48,7 +48,7 @@ import Testing
     // Two packets of 600 B waited: both leave at the first opportunity, whose last 300 B are wasted
     // on a third that came at that very instant.
     @Test func `an opportunity carries what waited before it and wastes the rest`() {
-        var clock = RateClock(.opportunities([10]), phaseStart: .zero)
+        let clock = RateClock(.opportunities([10]), phaseStart: .zero)
         let ten: Int64 = 10_000_000
         #expect(clock.finish(work(600), from: 0, waitingSince: 0) == ten)
         #expect(clock.finish(work(600), from: ten, waitingSince: 1) == ten)
@@ -56,12 +56,12 @@ import Testing
     }
 
     @Test func `a big packet spans opportunities`() {
-        var clock = RateClock(.opportunities([10]), phaseStart: .zero)
+        let clock = RateClock(.opportunities([10]), phaseStart: .zero)
         #expect(clock.finish(work(3_001), from: 0, waitingSince: 0) == 30_000_000)
     }
 
     @Test func `a rate of zero never ends a packet`() {
-        var clock = RateClock(.constant(BitRate(bitsPerSecond: 0)), phaseStart: .zero)
+        let clock = RateClock(.constant(BitRate(bitsPerSecond: 0)), phaseStart: .zero)
         #expect(clock.finish(work(1), from: 0, waitingSince: 0) == nil)
     }
 }

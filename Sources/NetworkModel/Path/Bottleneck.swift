@@ -17,9 +17,10 @@ final class Bottleneck: EventReceiver {
     }
 
     private let direction: PacketDirection
-    private unowned let network: AccessNetwork
+    /// Set once; it owns this, so it outlives it.
+    private var joined: Unmanaged<AccessNetwork>?
     private let simulation: Simulation
-    private var waiting = PacketRing()
+    private let waiting = PacketRing()
     private var queueLimit: Int
     private var clock: RateClock
     private var activity = Activity.idle
@@ -29,19 +30,24 @@ final class Bottleneck: EventReceiver {
 
     init(
         _ direction: PacketDirection,
-        of network: AccessNetwork,
         simulation: Simulation,
         link: LinkDirection
     ) {
         self.direction = direction
-        self.network = network
         self.simulation = simulation
         queueLimit = link.queue
         clock = RateClock(link.rate, phaseStart: simulation.instant)
     }
 
-    deinit {
-        waiting.deallocate()
+    /// Tells whose it is, before the first packet.
+    func join(_ network: AccessNetwork) {
+        joined = .passUnretained(network)
+    }
+
+    @inline(__always)
+    private func withNetwork<Value>(_ body: (AccessNetwork) -> Value) -> Value {
+        guard let joined else { preconditionFailure("a link belongs to a network") }
+        return joined._withUnsafeGuaranteedRef(body)
     }
 
     /// The rate now.
@@ -83,10 +89,14 @@ final class Bottleneck: EventReceiver {
                 at: simulation.instant.nanoseconds
             )
             let unsent = (left + RateClock.workPerByte - 1) / RateClock.workPerByte
-            network.crossPart(waiting.front, direction, size: Int(waiting.front.size) - Int(unsent))
+            let cut = waiting.front
+            withNetwork { $0.crossPart(cut, direction, size: Int(cut.size) - Int(unsent)) }
         }
         activity = .idle
-        while waiting.count > 0 { network.lost(waiting.pop(), direction, cause) }
+        while waiting.count > 0 {
+            let packet = waiting.pop()
+            withNetwork { $0.lost(packet, direction, cause) }
+        }
     }
 
     /// Goes on after the radio was awaited or a packet was sent.
@@ -97,7 +107,7 @@ final class Bottleneck: EventReceiver {
         }
         let packet = waiting.pop()
         activity = .idle
-        network.transmitted(packet, direction)
+        withNetwork { $0.transmitted(packet, direction) }
         if activity == .idle { serveNext() }
     }
 
@@ -106,7 +116,7 @@ final class Bottleneck: EventReceiver {
         let packet = waiting.front
         let ready =
             packet.size > 0
-            ? network.readiness(of: packet, direction) : simulation.instant
+            ? withNetwork { $0.readiness(of: packet, direction) } : simulation.instant
         if ready > simulation.instant {
             activity = .awaitingRadio
             event = simulation.schedule(at: ready, for: self, payload: 0)

@@ -2,7 +2,7 @@ import Quantities
 import SimulationKernel
 
 /// Decides which packets of one direction are lost, with random streams of its own.
-struct LossProcess {
+final class LossProcess {
     private let model: LossModel
     private var lossDraws: RandomStream
     private var stateDraws: RandomStream
@@ -29,7 +29,7 @@ struct LossProcess {
     ///
     /// By packet, the loss is that of the state before this packet's step, as in netem: the
     /// transition is drawn first, then the loss.
-    mutating func loses(at instant: Int64) -> Bool {
+    func loses(at instant: Int64) -> Bool {
         switch model {
         case .none:
             return false

@@ -80,22 +80,18 @@ enum TCPFlags {
 }
 
 /// A growing ring of packets, first in, first out; allocates nothing until it is used.
-struct PacketRing {
+final class PacketRing {
     private var storage: UnsafeMutablePointer<Packet>?
     private var capacity = 0
     private var head = 0
     private(set) var count = 0
 
-    /// Gives the memory back; the owner calls it in its `deinit`.
-    mutating func deallocate() {
+    deinit {
         storage?.deallocate()
-        storage = nil
-        capacity = 0
-        count = 0
     }
 
     /// Adds a packet behind the others.
-    mutating func push(_ packet: borrowing Packet) {
+    func push(_ packet: borrowing Packet) {
         if count == capacity { grow() }
         guard let storage else { return }
         (storage + ((head + count) & (capacity - 1))).initialize(to: copy packet)
@@ -110,14 +106,14 @@ struct PacketRing {
     }
 
     /// Takes the oldest packet out; traps when empty.
-    mutating func pop() -> Packet {
+    func pop() -> Packet {
         let packet = front
         head = (head + 1) & (capacity - 1)
         count -= 1
         return packet
     }
 
-    private mutating func grow() {
+    private func grow() {
         let larger = max(16, capacity * 2)
         let fresh = UnsafeMutablePointer<Packet>.allocate(capacity: larger)
         if let storage {

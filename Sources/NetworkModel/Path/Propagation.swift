@@ -8,9 +8,10 @@ import Trace
 /// the one that left before it.
 final class Propagation: EventReceiver {
     private let direction: PacketDirection
-    private unowned let network: AccessNetwork
+    /// Set once; it owns this, so it outlives it.
+    private var joined: Unmanaged<AccessNetwork>?
     private let simulation: Simulation
-    private var flying = PacketRing()
+    private let flying = PacketRing()
     private var lastArrival: Int64 = .min
     private var delay: Int64 = 0
     private var jitter: Int64 = 0
@@ -18,18 +19,23 @@ final class Propagation: EventReceiver {
 
     init(
         _ direction: PacketDirection,
-        of network: AccessNetwork,
         simulation: Simulation,
         draws: RandomStream
     ) {
         self.direction = direction
-        self.network = network
         self.simulation = simulation
         self.draws = draws
     }
 
-    deinit {
-        flying.deallocate()
+    /// Tells whose it is, before the first packet.
+    func join(_ network: AccessNetwork) {
+        joined = .passUnretained(network)
+    }
+
+    @inline(__always)
+    private func withNetwork<Value>(_ body: (AccessNetwork) -> Value) -> Value {
+        guard let joined else { preconditionFailure("a link belongs to a network") }
+        return joined._withUnsafeGuaranteedRef(body)
     }
 
     /// Sets one way's delay; packets on the way keep theirs.
@@ -47,15 +53,21 @@ final class Propagation: EventReceiver {
         lastArrival = arrival
         packet.instant = arrival
         flying.push(packet)
+        if flying.count == 1 { awaitFront() }
+    }
+
+    /// The oldest packet arrives; one event stands for all that fly.
+    func receive(_ payload: UInt64, at instant: SimulationInstant) {
+        let packet = flying.pop()
+        if flying.count > 0 { awaitFront() }
+        withNetwork { $0.arrived(packet, direction) }
+    }
+
+    private func awaitFront() {
         simulation.schedule(
-            at: SimulationInstant(nanoseconds: arrival),
+            at: SimulationInstant(nanoseconds: flying.front.instant),
             for: self,
             payload: 0
         )
-    }
-
-    /// The oldest packet arrives.
-    func receive(_ payload: UInt64, at instant: SimulationInstant) {
-        network.arrived(flying.pop(), direction)
     }
 }

@@ -4,7 +4,7 @@ import Quantities
 ///
 /// Work is counted in bit-nanoseconds (bits x 10^9), so that a change of rate in the middle of a
 /// packet carries over exactly what is left of it.
-struct RateClock {
+final class RateClock {
     /// Bit-nanoseconds in a byte at 1 bit/s.
     static let workPerByte: Int64 = 8_000_000_000
     /// Bytes that one delivery opportunity carries (mahimahi's documented 1,500).
@@ -52,7 +52,7 @@ struct RateClock {
     ///
     /// An opportunity serves only what came to the queue before it (`waitingSince`); what it leaves
     /// unused is wasted.
-    mutating func finish(_ work: Int64, from start: Int64, waitingSince: Int64) -> Int64? {
+    func finish(_ work: Int64, from start: Int64, waitingSince: Int64) -> Int64? {
         switch schedule {
         case .constant(let rate):
             return Self.finish(work, from: start, rate: rate)
@@ -142,7 +142,7 @@ struct RateClock {
         return low < milliseconds.count ? cycle * count + Int64(low) : (cycle + 1) * count
     }
 
-    private mutating func draw(_ bytes: Int64, from start: Int64, waitingSince: Int64) -> Int64 {
+    private func draw(_ bytes: Int64, from start: Int64, waitingSince: Int64) -> Int64 {
         var left = bytes
         if credit > 0, drawnInstant >= start, drawnInstant > waitingSince {
             let used = min(left, credit)

@@ -87,6 +87,8 @@ final class TCPExchange: TCPEndpointUser {
     private let simulation: Simulation
     private(set) var finishedAt: SimulationInstant?
     private var hasAnswered = false
+    /// Bytes of the request that have arrived in order.
+    private(set) var requestReceived: Int64 = 0
     var whenFinished: (() -> Void)?
 
     init(
@@ -113,6 +115,7 @@ final class TCPExchange: TCPEndpointUser {
 
     func received(_ endpoint: TCPEndpoint, upTo offset: Int64) {
         endpoint.consume(upTo: offset)
+        if !endpoint.isPhone { requestReceived = offset }
         if endpoint.isPhone {
             guard offset >= responseBytes, finishedAt == nil else { return }
             finishedAt = simulation.instant

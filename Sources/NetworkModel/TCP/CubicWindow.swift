@@ -3,7 +3,7 @@
 /// RFC 9438 and RFC 9406's ancestor as Linux computes them: whole segments, C = 0.4 as 410/1024,
 /// beta = 717/1024, time in 1/1024 s from ticks of 4 ms, growth of at most one per two segments
 /// acknowledged. Times in nanoseconds.
-struct CubicWindow {
+final class CubicWindow {
     private static let beta: Int64 = 717
     private static let scale: Int64 = 1_024
     private static let tick: Int64 = 4_000_000
@@ -32,12 +32,22 @@ struct CubicWindow {
     private var foundExit = false
 
     /// Forgets all; a round of HyStart begins.
-    mutating func reset(now: Int64, next: Int64) {
-        self = CubicWindow()
+    func reset(now: Int64, next: Int64) {
+        count = 0
+        lastMaximum = 0
+        lastWindow = 0
+        lastTick = 0
+        originPoint = 0
+        timeToOrigin = 0
+        lowestDelay = 0
+        epochTick = 0
+        acknowledged = 0
+        renoWindow = 0
+        foundExit = false
         beginRound(now: now, next: next)
     }
 
-    private mutating func beginRound(now: Int64, next: Int64) {
+    private func beginRound(now: Int64, next: Int64) {
         roundStart = now
         lastAcknowledgement = now
         roundEnd = next
@@ -48,7 +58,7 @@ struct CubicWindow {
     // MARK: Loss
 
     /// The threshold after a loss at `window`; remembers where that was.
-    mutating func threshold(at window: Int) -> Int {
+    func threshold(at window: Int) -> Int {
         epochTick = 0
         if window < lastMaximum {
             lastMaximum = Int(Int64(window) * (Self.scale + Self.beta) / (2 * Self.scale))
@@ -59,7 +69,7 @@ struct CubicWindow {
     }
 
     /// The sender was idle for `span`: the clock of growth stood still.
-    mutating func shift(by span: Int64, now: Int64) {
+    func shift(by span: Int64, now: Int64) {
         guard epochTick > 0, span > 0 else { return }
         epochTick = min(epochTick + span / Self.tick, now / Self.tick)
     }
@@ -67,7 +77,7 @@ struct CubicWindow {
     // MARK: Growth
 
     /// Segments to be acknowledged before `window` grows by one.
-    mutating func segmentsPerIncrement(at window: Int, acknowledged newly: Int, now: Int64) -> Int {
+    func segmentsPerIncrement(at window: Int, acknowledged newly: Int, now: Int64) -> Int {
         let tick = now / Self.tick + 1
         acknowledged += newly
         if lastWindow == window, tick - lastTick <= Self.ticksPerSecond / 32 { return count }
@@ -82,7 +92,7 @@ struct CubicWindow {
         return count
     }
 
-    private mutating func beginEpoch(window: Int, newly: Int, tick: Int64) {
+    private func beginEpoch(window: Int, newly: Int, tick: Int64) {
         epochTick = tick
         acknowledged = newly
         renoWindow = window
@@ -96,7 +106,7 @@ struct CubicWindow {
         }
     }
 
-    private mutating func followCubic(window: Int, tick: Int64) {
+    private func followCubic(window: Int, tick: Int64) {
         let elapsedTicks = tick - epochTick + (lowestDelay + Self.tick - 1) / Self.tick
         let elapsed = elapsedTicks * 1_024 / Self.ticksPerSecond
         let offset = abs(elapsed - timeToOrigin)
@@ -108,7 +118,7 @@ struct CubicWindow {
     }
 
     /// The window that Reno would have, with 0.53 segments a round trip for beta = 0.7.
-    private mutating func followReno(window: Int) {
+    private func followReno(window: Int) {
         let perIncrement = window * 15 / 8
         while acknowledged > perIncrement {
             acknowledged -= perIncrement
@@ -132,7 +142,7 @@ struct CubicWindow {
     // MARK: HyStart
 
     /// Takes the delay of one acknowledgement in; true if slow start should end at this window.
-    mutating func leavesSlowStart(
+    func leavesSlowStart(
         delay sample: Int64,
         window: Int,
         isSlowStart: Bool,

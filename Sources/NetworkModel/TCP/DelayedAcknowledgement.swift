@@ -1,5 +1,5 @@
 /// When the receiver answers at once and when it waits, as Linux decides it.
-struct DelayedAcknowledgement {
+final class DelayedAcknowledgement {
     private static let shortest: Int64 = 40_000_000
 
     /// The current estimate of how long to wait; zero before the first data.
@@ -25,12 +25,12 @@ struct DelayedAcknowledgement {
     var isQuick: Bool { quick > 0 && !isInteractive }
 
     /// Data was sent: a reply, if data came a short while ago.
-    mutating func noteReply(now: Int64) {
+    func noteReply(now: Int64) {
         if wait > 0, now - lastDataAt < wait { replies += 1 }
     }
 
     /// Data came: keeps the estimate of the time between segments.
-    mutating func noteData(
+    func noteData(
         payload: Int,
         segmentSize: Int,
         window: Int,
@@ -60,20 +60,20 @@ struct DelayedAcknowledgement {
     }
 
     /// Answers the next segments at once: at most half a window's worth, at most `limit`.
-    mutating func raiseQuick(window: Int, limit: Int) {
+    func raiseQuick(window: Int, limit: Int) {
         let wanted = min(max(2, window / (2 * estimatedSegment)), limit)
         quick = max(quick, wanted)
     }
 
     /// Something is wrong: answer at once for a while, and no longer as in a dialogue.
-    mutating func enterQuick(window: Int, limit: Int) {
+    func enterQuick(window: Int, limit: Int) {
         raiseQuick(window: window, limit: limit)
         replies = 0
         wait = Self.shortest
     }
 
     /// An acknowledgement went out.
-    mutating func noteSent() {
+    func noteSent() {
         if quick > 0, isDue {
             quick -= 1
             if quick == 0 { wait = Self.shortest }

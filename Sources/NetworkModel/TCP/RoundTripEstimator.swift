@@ -2,7 +2,7 @@
 ///
 /// The variance term, not the sum, has a floor; and the variance falls at most once a round trip,
 /// toward the largest deviation of that round. All in nanoseconds.
-struct RoundTripEstimator {
+final class RoundTripEstimator {
     /// Eight times the smoothed round trip; zero before the first sample.
     private(set) var smoothedTimesEight: Int64 = 0
     /// The lowest round trip seen.
@@ -29,12 +29,12 @@ struct RoundTripEstimator {
     var smoothed: Int64 { smoothedTimesEight / 8 }
 
     /// Takes the round trip of the segment that was acknowledged last.
-    mutating func noteLowest(_ sample: Int64) {
+    func noteLowest(_ sample: Int64) {
         lowest = min(lowest, max(1, sample))
     }
 
     /// Takes a sample in; `unacknowledged` and `next` tell rounds apart.
-    mutating func add(_ sample: Int64, unacknowledged: Int64, next: Int64) {
+    func add(_ sample: Int64, unacknowledged: Int64, next: Int64) {
         if isPrimed {
             var error = sample - smoothedTimesEight / 8
             smoothedTimesEight = max(1, smoothedTimesEight + error)
@@ -63,7 +63,7 @@ struct RoundTripEstimator {
     }
 
     /// No sample could be had from the handshake: begin with this timeout (RFC 6298, 5.7).
-    mutating func fallBack(to timeout: Int64) {
+    func fallBack(to timeout: Int64) {
         variance = timeout
         deviationTimesFour = timeout
         largestDeviation = timeout

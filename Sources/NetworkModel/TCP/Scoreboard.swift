@@ -27,7 +27,7 @@ struct SegmentRecord {
 /// Segments in flight by sequence, in a ring, threaded by the time of their last sending.
 ///
 /// Segments are named by a running number, so that a growing ring moves no name.
-struct Scoreboard {
+final class Scoreboard {
     private var storage: UnsafeMutablePointer<SegmentRecord>?
     private var capacity: Int32 = 0
     /// The number of the oldest segment.
@@ -40,11 +40,8 @@ struct Scoreboard {
     /// One past the youngest segment's number.
     var end: Int32 { first + count }
 
-    /// Gives the memory back; the owner calls it in its `deinit`.
-    mutating func deallocate() {
+    deinit {
         storage?.deallocate()
-        storage = nil
-        capacity = 0
     }
 
     /// The segment of a number in `first..<end`.
@@ -54,7 +51,7 @@ struct Scoreboard {
     }
 
     /// Adds the youngest segment and puts it last in the order of sending.
-    mutating func append(_ record: SegmentRecord) {
+    func append(_ record: SegmentRecord) {
         if count == capacity { grow() }
         guard let storage else { return }
         let number = end
@@ -64,14 +61,14 @@ struct Scoreboard {
     }
 
     /// Forgets the oldest segment.
-    mutating func removeFirst() {
+    func removeFirst() {
         unlink(first)
         first += 1
         count -= 1
     }
 
     /// Puts a segment last in the order of sending.
-    mutating func link(_ number: Int32) {
+    func link(_ number: Int32) {
         unlink(number)
         let record = self[number]
         record.pointee.earlier = latest
@@ -82,7 +79,7 @@ struct Scoreboard {
     }
 
     /// Takes a segment out of the order of sending, if it is in it.
-    mutating func unlink(_ number: Int32) {
+    func unlink(_ number: Int32) {
         let record = self[number]
         guard record.pointee.marks & SegmentRecord.listed != 0 else { return }
         record.pointee.marks &= ~SegmentRecord.listed
@@ -103,7 +100,7 @@ struct Scoreboard {
         return low
     }
 
-    private mutating func grow() {
+    private func grow() {
         let larger = max(16, capacity * 2)
         let fresh = UnsafeMutablePointer<SegmentRecord>.allocate(capacity: Int(larger))
         if let storage {

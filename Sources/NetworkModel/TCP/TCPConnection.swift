@@ -11,14 +11,19 @@ final class TCPConnection {
     /// The phone's address that it is bound to.
     let address: Int
     /// Who pays for its packets now.
-    var owner: String
+    var owner: String {
+        didSet { network._withUnsafeGuaranteedRef { $0.noteOwner(owner, of: number, in: slot) } }
+    }
     /// Packets vanish from now on, both ways: a fault.
-    var isSevered = false
+    var isSevered = false {
+        didSet { network._withUnsafeGuaranteedRef { $0.sever(number, in: slot) } }
+    }
     /// The other end is a portal that stands in for the internet.
     let isPortal: Bool
-    private(set) var phone: TCPEndpoint
-    private(set) var server: TCPEndpoint
-    private unowned let network: AccessNetwork
+    let phone: TCPEndpoint
+    let server: TCPEndpoint
+    /// It holds the connection, so it outlives it.
+    private let network: Unmanaged<AccessNetwork>
     private var openEnds = 2
     private let accepts: () -> Internet.Availability
 
@@ -30,7 +35,7 @@ final class TCPConnection {
         isPortal: Bool = false,
         accepts: @escaping () -> Internet.Availability = { .up }
     ) {
-        self.network = network
+        self.network = .passUnretained(network)
         self.owner = owner
         self.accepts = accepts
         self.isPortal = isPortal
@@ -47,14 +52,16 @@ final class TCPConnection {
             isPhone: false
         )
         slot = network.attach(self)
-        phone.link = self
-        server.link = self
+        phone.link = .passUnretained(self)
+        server.link = .passUnretained(self)
         server.listen()
     }
 
     /// Puts a packet on its way to the other end.
     func send(_ packet: Packet, fromPhone: Bool) {
-        if fromPhone { network.sendUp(packet) } else { network.sendDown(packet) }
+        network._withUnsafeGuaranteedRef {
+            if fromPhone { $0.sendUp(packet) } else { $0.sendDown(packet) }
+        }
     }
 
     /// A packet has reached an end.
@@ -113,6 +120,6 @@ final class TCPConnection {
     /// An end was forgotten; when both are, and packets had time to drain, so is the connection.
     func endpointClosed() {
         openEnds -= 1
-        if openEnds == 0 { network.detach(slot) }
+        if openEnds == 0 { network._withUnsafeGuaranteedRef { $0.detach(slot) } }
     }
 }

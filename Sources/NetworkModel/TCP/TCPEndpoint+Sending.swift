@@ -103,9 +103,6 @@ extension TCPEndpoint {
     /// Puts one packet on the way; whatever goes out carries the newest acknowledgement.
     func emit(sequence: Int64, payload: Int, flags: UInt8, isRetransmission: Bool) {
         var packet = Packet()
-        packet.slot = Int32(connection.slot)
-        packet.connection = connection.number
-        packet.address = Int32(connection.address)
         packet.payload = Int32(payload)
         packet.sequence = sequence
         packet.flags = flags
@@ -124,7 +121,12 @@ extension TCPEndpoint {
         }
         packet.size = Int32(size)
         announcedEnd = max(announcedEnd, received + Int64(packet.window))
-        connection.send(packet, fromPhone: isPhone)
+        withConnection {
+            packet.slot = Int32($0.slot)
+            packet.connection = $0.number
+            packet.address = Int32($0.address)
+            $0.send(packet, fromPhone: isPhone)
+        }
     }
 
     /// Sends a segment without data.

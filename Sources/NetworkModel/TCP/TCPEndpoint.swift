@@ -76,7 +76,7 @@ final class TCPEndpoint: EventReceiver {
     let times: TCPTimes
     let isPhone: Bool
     /// Set once, right after both ends are made; outlives this end's last packet.
-    unowned(unsafe) var link: TCPConnection?
+    var link: Unmanaged<TCPConnection>?
     let simulation: Simulation
     /// Held until the end is closed; the network lets go of it in its `deinit`.
     var user: (any TCPEndpointUser)?
@@ -89,7 +89,7 @@ final class TCPEndpoint: EventReceiver {
     var written: Int64 = 1
     var finishRequested = false
     var finishSent = false
-    var board = Scoreboard()
+    let board = Scoreboard()
     var sackedOut = 0
     var lostOut = 0
     var resentOut = 0
@@ -105,7 +105,7 @@ final class TCPEndpoint: EventReceiver {
     var window: Int
     var windowCount = 0
     var threshold = Int.max
-    var cubic = CubicWindow()
+    let cubic = CubicWindow()
     var priorWindow = 0
     var priorThreshold = 0
     var reductionDelivered = 0
@@ -137,7 +137,7 @@ final class TCPEndpoint: EventReceiver {
     var probeWasResend = false
 
     // Timers.
-    var roundTrip: RoundTripEstimator
+    let roundTrip: RoundTripEstimator
     var backoff = 0
     var timeouts = 0
     var pending = Pending.nothing
@@ -156,7 +156,7 @@ final class TCPEndpoint: EventReceiver {
     var recentTimestamp: Int64 = 0
     /// The timestamp that the segment in hand answers.
     var peerEcho: Int64 = 0
-    var acknowledgement = DelayedAcknowledgement()
+    let acknowledgement = DelayedAcknowledgement()
     var lastHeardAt: Int64 = 0
     var isOrphan = false
     /// SYNs, or answers to one, that were sent again.
@@ -182,13 +182,13 @@ final class TCPEndpoint: EventReceiver {
     }
 
     deinit {
-        board.deallocate()
         timers.deallocate()
     }
 
-    var connection: TCPConnection {
+    @inline(__always)
+    func withConnection<Value>(_ body: (TCPConnection) -> Value) -> Value {
         guard let link else { preconditionFailure("an end without a connection sends nothing") }
-        return link
+        return link._withUnsafeGuaranteedRef(body)
     }
 
     var now: Int64 { simulation.instant.nanoseconds }
@@ -245,7 +245,7 @@ final class TCPEndpoint: EventReceiver {
         state = .closed
         cancelTimers()
         user = nil
-        connection.endpointClosed()
+        withConnection { $0.endpointClosed() }
     }
 
     /// The user has taken all bytes before `offset`; the window opens again.
