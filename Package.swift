@@ -93,7 +93,13 @@ let package = Package(
         ),
 
         // 7 and 8: front doors.
-        .target(name: "Onebar", dependencies: ["Lab", "Quantities"]),
+        .target(
+            name: "Onebar",
+            dependencies: [
+                "Budgets", "ClientModules", "Lab", "Measurements", "Profiles", "Quantities",
+                "SQLiteStore", "ServerModel", "SimulationKernel",
+            ]
+        ),
         .target(
             name: "OnebarCommands",
             dependencies: [
@@ -187,6 +193,7 @@ let package = Package(
                 "Budgets", "History", "LiveClient", "Measurements", "Quantities", "SQLiteStore",
             ]
         ),
+        .testTarget(name: "OnebarTests", dependencies: ["Onebar", "SQLiteStore"]),
         .testTarget(name: "TidyTests"),
     ]
 )

@@ -31,7 +31,15 @@ extension SimulatedServer {
 
     /// Answers every request of `route` with `response`; traps when `route` is not one.
     package func serve(_ route: String, with response: HTTPResponseMessage) {
-        resources.append((Self.pattern(route), response))
+        serve(route) { _ in response }
+    }
+
+    /// Answers every request of `route` with what `answer` makes of its head; traps when it is not one.
+    package func serve(
+        _ route: String,
+        answer: @escaping (HTTPRequestHead) -> HTTPResponseMessage
+    ) {
+        resources.append((Self.pattern(route), answer))
     }
 
     /// Takes what the lab's own workloads send.
@@ -97,7 +105,7 @@ extension SimulatedServer {
         if let resource = resources.first(where: {
             $0.pattern.matches(method: head.method, path: path)
         }) {
-            return (route, .resource(resource.response))
+            return (route, .resource(resource.answer(head)))
         }
         let patterns = mutationRoutes.map(\.pattern) + resources.map(\.pattern)
         let methods = patterns.filter { $0.matches(path: path) }.map(\.method)

@@ -22,7 +22,7 @@ package final class SimulatedServer: HTTPResponder {
     let observations: ObservationStream
     var flights: [ObjectIdentifier: ServerFlight] = [:]
     var mutationRoutes: [MutationRoute] = []
-    var resources: [(pattern: RoutePattern, response: HTTPResponseMessage)] = []
+    var resources: [(pattern: RoutePattern, answer: (HTTPRequestHead) -> HTTPResponseMessage)] = []
     var idempotency: IdempotencyStore
     var occurrences: [EffectName: Int] = [:]
     var currentStates: [String: UInt64] = [:]

@@ -10,10 +10,15 @@ import Testing
     static let durable: Set<EffectKind> = [.write, .sync, .truncate, .delete, .rename]
 
     /// Every durable operation of the first launch of a run in which nothing goes wrong.
-    static func killPoints() throws -> [EffectRecord] {
+    static func killPoints(
+        app: @escaping AppFactory = MessengerApp.factory
+    ) throws -> [EffectRecord] {
         var options = SeedRunner.Options()
         options.recordsEffects = true
-        let runner = SeedRunner(scenario: try LabRuns.testScenario("short"))
+        let runner = SeedRunner(
+            scenario: try LabRuns.testScenario("short"),
+            setup: WorldSetup(app: app)
+        )
         let run = try runner.run(seed: 1, options: options)
         #expect(run.result.breaches.isEmpty, "\(run.result.breaches)")
         return run.effects.filter { durable.contains($0.record.kind) }.map(\.record)
@@ -26,7 +31,10 @@ import Testing
     ) throws -> SeedResult {
         var options = SeedRunner.Options()
         options.death = .init(plan: KillPlan(atEffect: number, of: durable, happens: happens))
-        let runner = SeedRunner(scenario: try LabRuns.testScenario("short"), app: app)
+        let runner = SeedRunner(
+            scenario: try LabRuns.testScenario("short"),
+            setup: WorldSetup(app: app)
+        )
         return try runner.run(seed: 1, options: options).result
     }
 
@@ -62,10 +70,10 @@ import Testing
         guarantee: GuaranteeName
     ) throws {
         var broken: Set<GuaranteeName> = []
-        for number in 1...60 {
+        for number in try Self.killPoints(app: LabRuns.twins([])).indices {
             for happens in [false, true] {
                 let result = try Self.run(
-                    dyingAt: number,
+                    dyingAt: number + 1,
                     happens: happens,
                     app: LabRuns.twins(defect)
                 )
@@ -77,10 +85,10 @@ import Testing
     }
 
     @Test func `the twin without a defect survives the same kills`() throws {
-        for number in 1...60 {
+        for number in try Self.killPoints(app: LabRuns.twins([])).indices {
             for happens in [false, true] {
                 let result = try Self.run(
-                    dyingAt: number,
+                    dyingAt: number + 1,
                     happens: happens,
                     app: LabRuns.twins([])
                 )

@@ -18,6 +18,8 @@ package enum AppAction: Sendable {
     case upload(UploadSource)
     /// Ask the server and wait for the answer, without an outbox.
     case call(PlainCall)
+    /// What a test of one's own module does.
+    case tap(@Sendable (any LabApp) async throws -> Void)
     /// Write rows to a database of the app's own.
     case insert(RowInsertion)
 }

@@ -20,6 +20,8 @@ package struct LaunchContext: Sendable {
     package let shown: @Sendable (String) -> Void
     /// Takes how long the person had to wait for something.
     package let waited: @Sendable (Duration) -> Void
+    /// Takes a figure of the app's own, by name.
+    package let measured: @Sendable (String, Double) -> Void
     /// Takes a line of the app's log.
     package let log: @Sendable (String) -> Void
 }

@@ -74,6 +74,8 @@ package final class MessengerApp: LabApp {
             let began = launch.environment.clock.now
             defer { launch.waited(launch.environment.clock.now - began) }
             try await caller.perform(call)
+        case .tap(let tap):
+            try await tap(self)
         case .insert(let insertion):
             launch.waited(try insertion.perform(in: launch.environment))
         }

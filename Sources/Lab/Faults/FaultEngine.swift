@@ -40,6 +40,17 @@ final class FaultEngine: ObservationSink {
         }
     }
 
+    /// Loses the response to one request, whatever its route: the server has acted on it.
+    func loseResponse(toRequest number: Int) {
+        world.phone.network.intercept(
+            ExchangeInterception(
+                nth: number,
+                loss: .response(afterBytes: 0),
+                matches: { _ in true }
+            )
+        )
+    }
+
     /// Everything heals: what has not fired by now will not.
     func heal() {
         isHealed = true

@@ -17,6 +17,8 @@ package struct SeedRunner {
         package var recordsEffects = false
         /// Makes the app die at its k-th effect; nil for no such death.
         package var death: DeathPlan?
+        /// Loses the response to this request of the run, counted from one; nil for none.
+        package var lostResponse: Int?
         /// Faults that are left out, by index, and why.
         package var skippedFaults: [Int: String] = [:]
 
@@ -46,12 +48,12 @@ package struct SeedRunner {
 
     /// The scenario.
     package let scenario: Scenario
-    private let app: AppFactory
+    private let setup: WorldSetup
 
-    /// Makes a runner of a scenario; `app` makes the app at each launch.
-    package init(scenario: Scenario, app: @escaping AppFactory = MessengerApp.factory) {
+    /// Makes a runner of a scenario.
+    package init(scenario: Scenario, setup: WorldSetup = WorldSetup()) {
         self.scenario = scenario
-        self.app = app
+        self.setup = setup
     }
 
     /// Runs `seed`; throws `KernelFault` when the lab itself broke.
@@ -67,22 +69,34 @@ package struct SeedRunner {
             seed: seed,
             mode: .current,
             options: options,
-            app: app
+            setup: setup
         )
         let judge = SeedJudge(setting(seed: seed, options: options))
         world.observations.add(judge)
         if let fault = world.play() { throw fault }
         let spent = ContinuousClock.now - started
+        var result = judge.result(
+            mode: LabMode.current.rawValue,
+            fingerprint: "\(world.simulation.fingerprint)",
+            hostNanoseconds: spent.wholeNanoseconds
+        )
+        excuseFaults(in: &result)
         return SeedRun(
-            result: judge.result(
-                mode: LabMode.current.rawValue,
-                fingerprint: "\(world.simulation.fingerprint)",
-                hostNanoseconds: spent.wholeNanoseconds
-            ),
+            result: result,
             effects: world.recordedEffects,
             fingerprint: world.simulation.fingerprint,
             events: world.simulation.handledEvents
         )
+    }
+
+    /// A fault that need not fire is no reason to call the run vacuous.
+    private func excuseFaults(in result: inout SeedResult) {
+        for fault in scenario.faults where !fault.isStrict {
+            guard let index = result.faults.firstIndex(where: { $0.index == fault.index }),
+                result.faults[index].fired == 0, result.faults[index].skipped == nil
+            else { continue }
+            result.faults[index].skipped = "it is not strict and never came due"
+        }
     }
 
     private func setting(seed: UInt64, options: Options) -> SeedJudge.Setting {

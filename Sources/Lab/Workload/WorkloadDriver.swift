@@ -139,7 +139,7 @@ extension AppAction {
     /// Whether returning from it promises that the server will have it.
     fileprivate var isPromise: Bool {
         switch self {
-        case .enqueue, .upload: true
+        case .enqueue, .upload, .tap: true
         case .call, .insert: false
         }
     }

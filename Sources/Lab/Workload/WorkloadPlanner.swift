@@ -23,8 +23,8 @@ struct WorkloadPlanner {
     }
 
     /// All actions in order of time; those at one instant in the order of the profile.
-    mutating func plan(_ entries: [WorkloadEntry]) -> [PlannedAction] {
-        var actions: [PlannedAction] = []
+    mutating func plan(_ entries: [WorkloadEntry], taps: [TapPlan]) -> [PlannedAction] {
+        var actions = taps.flatMap { plan($0) }
         for entry in entries {
             var draws = simulation.stream(
                 "workload",
@@ -38,6 +38,17 @@ struct WorkloadPlanner {
         return actions.enumerated()
             .sorted { ($0.element.due, $0.offset) < ($1.element.due, $1.offset) }
             .map(\.element)
+    }
+
+    private mutating func plan(_ tap: TapPlan) -> [PlannedAction] {
+        (1...max(1, tap.count)).map { number in
+            let action = tap.action
+            return PlannedAction(
+                due: .zero + tap.start + tap.interval * (number - 1),
+                action: self.number(TapPlan.kind, identity: "tap-\(nextAction)"),
+                request: .perform(.tap({ app in try await action(app, number) }))
+            )
+        }
     }
 
     private static func instants(

@@ -257,6 +257,7 @@ final class Phone: @unchecked Sendable {
             uploadObserver: { event in driver.heard(event, from: seams) },
             shown: { identity in driver.isShown(identity, by: seams) },
             waited: { span in seams.report(.userWaited(span)) },
+            measured: { name, value in seams.report(.measured(name: name, value: value)) },
             log: { line in seams.log(line) }
         )
     }

@@ -27,31 +27,31 @@ package final class World: @unchecked Sendable {
     let security: TransportSecurity
     let death: SeedRunner.DeathPlan?
     let recordsEffects: Bool
+    private let lostResponse: Int?
     /// Does to the world what the profile declared.
     private(set) lazy var faults = FaultEngine(world: self, entries: scenario.faults)
     /// The only phone.
-    private(set) lazy var phone = Phone(world: self, device: 0, app: app)
+    private(set) lazy var phone = Phone(world: self, device: 0, app: setup.app)
     /// The person who holds it.
     private(set) lazy var workload = WorkloadDriver(world: self, phone: phone, plan: plan)
 
-    private let app: AppFactory
+    private let setup: WorldSetup
     private let plan: [PlannedAction]
     private var requests: Int64 = 0
 
     /// Builds the world of one seed, in which nothing has happened yet.
-    ///
-    /// `app` makes the app at each launch.
     package init(
         scenario: Scenario,
         seed: UInt64,
         mode: LabMode,
         options: SeedRunner.Options,
-        app: @escaping AppFactory
+        setup: WorldSetup
     ) {
         self.scenario = scenario
-        self.app = app
+        self.setup = setup
         death = options.death
         recordsEffects = options.recordsEffects
+        lostResponse = options.lostResponse
         simulation = Simulation(seed: seed, mode: mode)
         security = scenario.conditions.network.transport.security
         server = SimulatedServer(
@@ -59,15 +59,17 @@ package final class World: @unchecked Sendable {
             simulation: simulation,
             observations: observations
         )
-        server.acceptStandardRoutes()
+        setup.routes(server)
         for case .request(let request) in scenario.scenario.workload.map(\.action) {
             // What the built-in modules send has a service of its own, which comes first.
             let body = [UInt8](repeating: 0x61, count: Int(request.responseSize.bytes))
             server.serve(request.route, with: HTTPResponseMessage(status: 200, body: body))
         }
+        EchoRoute.serve(scenario.scenario.workload, by: server)
         internet.register(address.host, responder: server)
+        if setup.answersEveryHost { internet.answerEveryHost(with: server) }
         var planner = WorkloadPlanner(simulation: simulation, server: address)
-        plan = planner.plan(scenario.scenario.workload)
+        plan = planner.plan(scenario.scenario.workload, taps: setup.taps)
     }
 
     /// Plays the scenario to its end for the sinks that are in the stream by now.
@@ -75,10 +77,12 @@ package final class World: @unchecked Sendable {
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
         observations.add(faults)
-        let calm = SimulationInstant.zero + scenario.activeDuration
+        let taps = setup.taps.map(\.latest).max() ?? .zero
+        let calm = SimulationInstant.zero + max(scenario.activeDuration, taps)
         let end = calm + scenario.run.settle
         schedule(at: .zero) { [self] in
             faults.arm()
+            if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
             workload.begin()
             phone.launch(.firstLaunch)
         }

@@ -32,6 +32,7 @@ package final class Internet {
 
     private var connectionCount: Int64 = 0
     private var hosts: [String: Host] = [:]
+    private var fallback: (any HTTPResponder)?
 
     /// Makes an internet without hosts: every name lookup fails.
     package init() {}
@@ -54,7 +55,16 @@ package final class Internet {
         return connectionCount
     }
 
+    /// Lets `responder` answer for every host that is not registered: no name lookup fails.
+    package func answerEveryHost(with responder: any HTTPResponder) {
+        fallback = responder
+    }
+
     func host(_ name: String) -> Host? {
-        hosts[name]
+        if let known = hosts[name] { return known }
+        guard let fallback else { return nil }
+        let host = Host(name: name, responder: fallback)
+        hosts[name] = host
+        return host
     }
 }

@@ -29,7 +29,7 @@ enum LabRuns {
         options: SeedRunner.Options = .init()
     ) throws -> ProfileRun {
         try HashingCheck.require(line: "scripts/test")
-        let runner = SeedRunner(scenario: scenario, app: app)
+        let runner = SeedRunner(scenario: scenario, setup: WorldSetup(app: app))
         let results = try seeds.map { try runner.run(seed: $0, options: options).result }
         return ProfileRun(
             profile: scenario.name,

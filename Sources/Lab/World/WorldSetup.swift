@@ -1,0 +1,51 @@
+import Quantities
+import ServerModel
+
+/// What a world plays beside its conditions: the app, the server's routes, and the person's taps.
+package struct WorldSetup: Sendable {
+    /// Makes the app at each launch.
+    package var app: AppFactory
+    /// Tells the server what it accepts.
+    package var routes: @Sendable (SimulatedServer) -> Void
+    /// What the person does, beside the scenario's workload.
+    package var taps: [TapPlan] = []
+    /// Whether the server answers for every host, not only for its own.
+    package var answersEveryHost = false
+
+    /// Makes the setup of a scenario on the built-in app.
+    package init(app: @escaping AppFactory = MessengerApp.factory) {
+        self.app = app
+        routes = { $0.acceptStandardRoutes() }
+    }
+}
+
+/// Taps of a test: one and the same action, again and again.
+package struct TapPlan: Sendable {
+    /// When the first one comes.
+    package var start: Duration
+    /// From one to the next.
+    package var interval: Duration
+    /// How many.
+    package var count: Int
+    /// What one does, with its number counted from one.
+    package var action: @Sendable (any LabApp, Int) async throws -> Void
+
+    /// Makes a plan.
+    package init(
+        start: Duration,
+        interval: Duration,
+        count: Int,
+        action: @escaping @Sendable (any LabApp, Int) async throws -> Void
+    ) {
+        self.start = start
+        self.interval = interval
+        self.count = count
+        self.action = action
+    }
+
+    /// The kind under which its actions are known in the trace.
+    package static let kind = "tap"
+
+    /// When the last one comes.
+    package var latest: Duration { start + interval * max(0, count - 1) }
+}
