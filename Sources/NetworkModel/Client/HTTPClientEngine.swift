@@ -6,7 +6,7 @@ import Trace
 /// The HTTP client of one app launch: a connection pool, as URLSession keeps one.
 ///
 /// HTTP/1.1 over TCP: at most `settings.connectionsPerHost` connections a host, each with one
-/// exchange at a time; further requests wait in order of arrival. A request on a reused connection
+/// exchange at a time; further requests wait in order of arrival. HTTP/2: one connection a host. A request on a reused connection
 /// that breaks before any byte of the answer is sent once more on another one if its method is
 /// idempotent (RFC 9110, 9.2.2); a POST or PATCH fails with `networkConnectionLost`, as on a phone.
 package final class HTTPClientEngine: EventReceiver {
@@ -18,7 +18,7 @@ package final class HTTPClientEngine: EventReceiver {
     private let simulation: Simulation
     private var requests: [RequestToken: ActiveRequest] = [:]
     private var tokenCount: Int64 = 0
-    private var connections: [HTTPConnection] = []
+    private var connections: [any PooledConnection] = []
     private var queue: [ActiveRequest] = []
     private var sessions: [(host: String, security: TransportSecurity)] = []
     private var isDead = false
@@ -91,7 +91,7 @@ package final class HTTPClientEngine: EventReceiver {
     /// Connections that are open or opening.
     package var openConnections: Int { connections.count }
 
-    private func end(_ closing: (HTTPConnection) -> Void) {
+    private func end(_ closing: (any PooledConnection) -> Void) {
         simulation.asWorld {
             isDead = true
             for request in requests.values {
@@ -131,7 +131,7 @@ package final class HTTPClientEngine: EventReceiver {
         switch step {
         case .start: start(request)
         case .pull:
-            request.connection?.pull()
+            request.connection?.pull(request)
             request.ideal?.pull()
         case .idleCheck: checkIdle(request)
         case .connectCheck:
@@ -191,8 +191,9 @@ package final class HTTPClientEngine: EventReceiver {
             }
             let known = connections.filter { $0.host == host && $0.security == security }
             let waiting = queue.count { $0.head.host == host && $0.options.security == security }
-            let opening = known.count { $0.stage == .opening }
-            guard known.count < settings.connectionsPerHost, opening < waiting else { return }
+            let opening = known.count { $0.isOpening }
+            let most = known.first?.isShared == true ? 1 : settings.connectionsPerHost
+            guard known.count < most, opening < waiting else { return }
             open(for: request)
         }
     }
@@ -223,6 +224,19 @@ package final class HTTPClientEngine: EventReceiver {
         } else {
             return abandon(request, .dnsLookupFailed)
         }
+        // A portal speaks the old protocol; nobody speaks the new one in clear.
+        if settings.applicationProtocol == .http2, security != .none, !isCaptive {
+            connections.append(
+                MultiplexedConnection(
+                    for: request,
+                    engine: self,
+                    responder: responder,
+                    availability: availability,
+                    costs: costs
+                )
+            )
+            return
+        }
         connections.append(
             HTTPConnection(
                 for: request,
@@ -236,35 +250,36 @@ package final class HTTPClientEngine: EventReceiver {
     }
 
     /// A connection may take a request.
-    func connectionIsFree(_ connection: HTTPConnection) {
-        guard let request = firstQueued(connection.host, connection.security) else { return }
-        queue.removeAll { $0 === request }
-        connection.begin(request)
+    func connectionIsFree(_ connection: any PooledConnection) {
+        while connection.isReusable,
+            let request = firstQueued(connection.host, connection.security)
+        {
+            queue.removeAll { $0 === request }
+            connection.begin(request)
+        }
     }
 
     /// Whether a request waits that this connection could take.
-    func hasWaiting(_ connection: HTTPConnection) -> Bool {
+    func hasWaiting(_ connection: any PooledConnection) -> Bool {
         firstQueued(connection.host, connection.security) != nil
     }
 
-    /// A connection broke; its request, or the one it was opened for, learns of it.
+    /// A connection broke; its requests, or those it was opened for, learn of it.
     func connectionFailed(
-        _ connection: HTTPConnection,
-        request: ActiveRequest?,
+        _ connection: any PooledConnection,
+        requests broken: [ActiveRequest],
         wasOpening: Bool,
         _ failure: TransportFailure
     ) {
         if wasOpening {
-            // The oldest that waits has waited for this one.
-            if let request = firstQueued(connection.host, connection.security) {
+            // The oldest that waits has waited for this one; or all have, where it is shared.
+            while let request = firstQueued(connection.host, connection.security) {
                 abandon(request, failure)
+                guard connection.isShared else { break }
             }
-        } else if let request {
-            let mayRetry =
-                connection.wasUsed && !request.wasRetried && !request.hasResponseHead
-                && request.isIdempotent && failure == .networkConnectionLost
-                && network.path.hasRoute
-            if mayRetry {
+        }
+        for request in broken {
+            if mayRetry(request, on: connection, failure) {
                 request.wasRetried = true
                 request.handedOver = 0
                 request.stage = .queued
@@ -276,8 +291,17 @@ package final class HTTPClientEngine: EventReceiver {
         assign(host: connection.host, connection.security)
     }
 
+    private func mayRetry(
+        _ request: ActiveRequest,
+        on connection: any PooledConnection,
+        _ failure: TransportFailure
+    ) -> Bool {
+        connection.wasUsed && !request.wasRetried && !request.hasResponseHead
+            && request.isIdempotent && failure == .networkConnectionLost && network.path.hasRoute
+    }
+
     /// A connection is closed for good.
-    func forget(_ connection: HTTPConnection) {
+    func forget(_ connection: any PooledConnection) {
         connections.removeAll { $0 === connection }
     }
 
@@ -305,7 +329,7 @@ package final class HTTPClientEngine: EventReceiver {
         let events = retire(request)
         request.connection = nil
         ideal?.abandoned()
-        connection?.abort(failure == .timedOut ? .timedOut : .reset)
+        connection?.drop(request, failure == .timedOut ? .timedOut : .reset)
         if wasQueued { dropNeedlessOpening(request.head.host, request.options.security) }
         if let failure { events?.failed(failure, of: request.token) }
         if let connection { assign(host: connection.host, connection.security) }
@@ -315,9 +339,10 @@ package final class HTTPClientEngine: EventReceiver {
     private func dropNeedlessOpening(_ host: String, _ security: TransportSecurity) {
         let waiting = queue.count { $0.head.host == host && $0.options.security == security }
         let opening = connections.filter {
-            $0.host == host && $0.security == security && $0.stage == .opening
+            $0.host == host && $0.security == security && $0.isOpening
         }
-        if opening.count > waiting { opening.last?.abort(.timedOut) }
+        guard let newest = opening.last else { return }
+        if newest.isShared ? waiting == 0 : opening.count > waiting { newest.abort(.timedOut) }
     }
 
     private func retire(_ request: ActiveRequest) -> (any HTTPClientEvents)? {

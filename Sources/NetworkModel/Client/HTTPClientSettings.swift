@@ -2,7 +2,17 @@ import Quantities
 
 /// What an HTTP client is set to.
 package struct HTTPClientSettings: Sendable {
-    /// Connections to one host; 6 is URLSession's documented default on iOS.
+    /// What a client speaks above TCP.
+    package enum ApplicationProtocol: String, Sendable, CaseIterable {
+        /// One exchange at a time on each connection.
+        case http1 = "http/1.1"
+        /// Many at a time on one connection, over TLS only.
+        case http2 = "h2"
+    }
+
+    /// What it speaks; URLSession would take HTTP/2 wherever the server offers it.
+    package var applicationProtocol = ApplicationProtocol.http1
+    /// Connections to one host, with HTTP/1.1; 6 is URLSession's documented default on iOS.
     package var connectionsPerHost = 6
     /// An idle connection is closed after this long; assumption, in the range of common clients.
     package var idleConnectionTimeout: Duration = .seconds(60)

@@ -19,7 +19,7 @@ final class ActiveRequest {
     /// Strong until the end: the client may keep nothing else.
     var events: (any HTTPClientEvents)?
     var stage = Stage.resolving
-    var connection: HTTPConnection?
+    var connection: (any PooledConnection)?
     var ideal: IdealExchange?
     var handedOver = 0
     var hasResponseHead = false

@@ -4,7 +4,7 @@ import SimulationKernel
 import Trace
 
 /// The client's end of one HTTP/1.1 connection: handshake, one exchange at a time, reuse.
-final class HTTPConnection: TCPEndpointUser, EventReceiver {
+final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
     enum Stage {
         case opening
         case idle
@@ -71,6 +71,8 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
     }
 
     var number: Int64 { tcp.number }
+    var isOpening: Bool { stage == .opening }
+    var isShared: Bool { false }
     var isReusable: Bool { stage == .idle && !peerHasFinished }
 
     // MARK: Handshake
@@ -229,7 +231,11 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
     }
 
     /// Hands over one piece of the body if one was asked for and is there.
-    func pull() {
+    func pull(_ request: ActiveRequest) {
+        if request === self.request { pull() }
+    }
+
+    private func pull() {
         guard let request, request.isPulling, !request.unread.isEmpty else { return }
         request.isPulling = false
         let chunk = request.unread.removeFirst()
@@ -280,6 +286,10 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         tcp.phone.user = nil
         tcp.phone.finish()
         forget(end)
+    }
+
+    func drop(_ request: ActiveRequest, _ end: ConnectionEnd) {
+        abort(end)
     }
 
     /// Breaks it: a cancelled or timed-out exchange resets its connection.
@@ -338,7 +348,12 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver {
         broken?.connection = nil
         tcp.phone.user = nil
         forget(end)
-        engine.connectionFailed(self, request: broken, wasOpening: wasOpening, failure)
+        engine.connectionFailed(
+            self,
+            requests: broken.map { [$0] } ?? [],
+            wasOpening: wasOpening,
+            failure
+        )
     }
 
     private func forget(_ end: ConnectionEnd) {

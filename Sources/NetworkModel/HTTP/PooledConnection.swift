@@ -1,0 +1,27 @@
+import Trace
+
+/// A connection in a client's pool, whatever it speaks.
+protocol PooledConnection: AnyObject {
+    var host: String { get }
+    var security: TransportSecurity { get }
+    /// Whether its handshake is under way.
+    var isOpening: Bool { get }
+    /// Whether it may take a request now.
+    var isReusable: Bool { get }
+    /// Whether one connection carries all requests to its host.
+    var isShared: Bool { get }
+    /// Whether an exchange has ended on it.
+    var wasUsed: Bool { get }
+    /// Sends a request.
+    func begin(_ request: ActiveRequest)
+    /// Hands over a piece of a body, if one was asked for and is there.
+    func pull(_ request: ActiveRequest)
+    /// Gives one request up; the client has been told.
+    func drop(_ request: ActiveRequest, _ end: ConnectionEnd)
+    /// Breaks the whole connection.
+    func abort(_ end: ConnectionEnd)
+    /// The process died: the system closes the socket.
+    func orphan()
+    /// The power is gone.
+    func vanish()
+}
