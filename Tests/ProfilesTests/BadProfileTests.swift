@@ -444,6 +444,39 @@ import Testing
         )
     }
 
+    @Test func `what the ideal transport has no notion of is refused`() throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": "phone", "radio": "lte-2012-aro",
+            "network": { "transport": "ideal", "down": "8Mbps", "up": "2Mbps", "rtt": "1ms" },
+            \(ProfileFixture.workload),
+            "faults": [{ "fault": "response.lost", "to": "POST /messages" }] }
+            """
+        )
+        #expect(
+            fixture.messages() == [
+                #"profiles/p.jsonc:2:1: error: the ideal transport knows no "rtt" or "one_way" "#
+                    + #"(set it to zero, or drop "transport": "ideal")"#,
+                #"profiles/p.jsonc:4:12: error: the ideal transport knows no "response.lost" "#
+                    + #"(use "connection.reset" or "network.down", or drop the transport)"#,
+            ]
+        )
+    }
+
+    @Test func `an unknown operating system is refused`() throws {
+        let fixture = try ProfileFixture(ProfileFixture.profile(ProfileFixture.workload))
+        try fixture.write(
+            "profiles/devices/phone.jsonc",
+            ProfileFixture.phone.replacingOccurrences(of: "android-14", with: "andriod-14")
+        )
+        #expect(
+            fixture.messages() == [
+                #"profiles/devices/phone.jsonc:1:43: error: "andriod-14" is no "os" of device "#
+                    + #"(did you mean "android-14"?)"#
+            ]
+        )
+    }
+
     @Test func `a missing profile names the nearest and the folders`() throws {
         let fixture = try ProfileFixture("{}")
         try fixture.write("profiles/commute.jsonc", "{}")

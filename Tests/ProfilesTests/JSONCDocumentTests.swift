@@ -195,6 +195,21 @@ import Testing
         #expect(problems(allowed).isEmpty)
     }
 
+    @Test func `null in an overlay takes a member away, as RFC 7396 says`() throws {
+        // The example of RFC 7396, section 1: "a" is replaced and "c"."f" is removed.
+        let base = try JSONCDocument.parse(
+            text: #"{"a": "b", "c": {"d": "e", "f": "g"}}"#,
+            path: "base.jsonc"
+        )
+        let patch = try JSONCDocument.parse(
+            text: #"{"a": "z", "c": {"f": null}}"#,
+            path: "patch.jsonc"
+        )
+        let merged = base.root.overlaid(by: patch.root)
+        #expect(merged["a"]?.string == "z")
+        #expect(merged["c"]?.members?.map(\.key) == ["d"])
+    }
+
     @Test func `an overlay replaces values, merges objects and keeps the order`() throws {
         let base = try JSONCDocument.parse(
             text: #"{"a": 1, "b": {"x": 1, "y": 2}, "c": [1]}"#,

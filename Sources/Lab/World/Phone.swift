@@ -211,6 +211,9 @@ final class Phone: @unchecked Sendable {
         let http = world.scenario.scenario.app.http
         var settings = HTTPClientSettings()
         settings.connectionsPerHost = http.connections
+        if world.scenario.conditions.network.transport.kind == .ideal {
+            settings.transport = .ideal
+        }
         let engine = HTTPClientEngine(network: network, settings: settings)
         let path = SimulatedPath(
             network: network,

@@ -19,7 +19,7 @@ struct DeviceDecoder {
         let screen: Power? = reader.requiredQuantity("screen_power", example: "330mW")
         let base: Power? = reader.requiredQuantity("base_power", example: "50mW")
         let refreshRate = reader.integer("refresh_hz", in: 1...1_000) ?? 60
-        let system = reader.requiredString("os", example: "android-14")
+        let system: OperatingSystemName? = reader.requiredChoice("os", example: "android-14")
         let disk = DiskDecoder(diagnostics: resolver.diagnostics).decode(reader)
         reader.finish()
         guard let memory, let cap, let thresholds, let battery, let processor, let screen,
@@ -45,7 +45,7 @@ struct DeviceDecoder {
                 basePower: base,
                 refreshRate: refreshRate
             ),
-            operatingSystem: system,
+            operatingSystem: system.rawValue,
             disk: disk
         )
     }
@@ -84,4 +84,10 @@ struct DeviceDecoder {
         }
         return MemoryThresholds(warning: warning, critical: critical)
     }
+}
+
+/// Operating systems by name; their policies are data of a later form (design 4).
+enum OperatingSystemName: String, CaseIterable {
+    case android14 = "android-14"
+    case ios17 = "ios-17"
 }

@@ -59,14 +59,18 @@ package struct JSONCValue: Sendable {
 
     /// This object with the members of `other` put over its own; nested objects are merged likewise.
     ///
-    /// The order is that of this object, then what `other` adds. Values keep the places that they
-    /// came from, so an error in an override points at the override. Anything but two objects is
-    /// replaced whole.
+    /// As RFC 7396 (JSON Merge Patch) has it: `null` takes a member away, and anything but two objects
+    /// is replaced whole. The order is that of this object, then what `other` adds. Values keep the
+    /// places that they came from, so an error in an override points at the override.
     package func overlaid(by other: JSONCValue) -> JSONCValue {
         guard case .object(var merged) = content, case .object(let over) = other.content else {
             return other
         }
         for member in over {
+            if case .null = member.value.content {
+                merged.removeAll { $0.key == member.key }
+                continue
+            }
             if let index = merged.firstIndex(where: { $0.key == member.key }) {
                 let value = merged[index].value.overlaid(by: member.value)
                 merged[index] = JSONCMember(

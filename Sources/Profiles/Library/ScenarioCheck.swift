@@ -13,6 +13,40 @@ struct ScenarioCheck {
         checkPhases(scenario, places: places)
         checkStatistics(scenario)
         checkResponses(scenario)
+        checkTransport(scenario, places: places)
+    }
+
+    /// The ideal transport carries payload at a rate; what it has no notion of is refused, not ignored.
+    private func checkTransport(_ scenario: Scenario, places: ObjectReader) {
+        let network = scenario.conditions.network
+        guard network.transport.kind == .ideal else { return }
+        var unknown: [String] = []
+        for phase in network.conditions.phases {
+            if phase.rtt > .zero { unknown.append("\"rtt\" or \"one_way\"") }
+            if phase.jitter > .zero { unknown.append("\"jitter\"") }
+            if phase.nameLookup > .zero { unknown.append("\"dns\"") }
+            if phase.down.loss != .none || phase.up.loss != .none { unknown.append("\"loss\"") }
+            if phase.interruptions.contains(where: { $0.kind != .down }) {
+                unknown.append("a dead zone that nobody notices")
+            }
+        }
+        for part in unknown.prefix(1) {
+            diagnostics.error(
+                at: places.location(of: "network"),
+                "the ideal transport knows no \(part)",
+                remedy: "set it to zero, or drop \"transport\": \"ideal\""
+            )
+        }
+        let lossy: [FaultKind] = [
+            .responseLost, .requestLost, .networkBlackhole, .networkCaptive,
+        ]
+        for fault in scenario.faults where lossy.contains(fault.kind) {
+            diagnostics.error(
+                at: fault.location,
+                "the ideal transport knows no \"\(fault.kind.rawValue)\"",
+                remedy: "use \"connection.reset\" or \"network.down\", or drop the transport"
+            )
+        }
     }
 
     /// The server has one answer a route, so two sizes contradict each other.

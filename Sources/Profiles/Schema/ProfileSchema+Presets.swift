@@ -7,7 +7,7 @@ extension ProfileSchema {
         let duration = SchemaNode.reference("duration")
         let chance = SchemaNode.reference("probability")
         return [
-            .init("os", .string, required: isPreset),
+            .init("os", .choice(OperatingSystemName.self), required: isPreset),
             .init("memory", .reference("size"), required: isPreset),
             .init(
                 "memory_cap",
