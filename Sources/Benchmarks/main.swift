@@ -1,4 +1,4 @@
-// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | fidelity ...
+// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | virtual-time | fidelity ...
 // One line a run, in the peers' format; scripts/bench compares them.
 import Foundation
 import Quantities
@@ -9,7 +9,7 @@ func leave(_ problem: String) -> Never {
     print(problem)
     print(
         "usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS"
-            + " | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
+            + " | virtual-time | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
     )
     exit(64)
 }
@@ -17,6 +17,14 @@ func leave(_ problem: String) -> Never {
 let arguments = Array(CommandLine.arguments.dropFirst())
 if arguments.first == "fidelity" {
     exit(Fidelity.run(Array(arguments.dropFirst())))
+}
+if arguments.first == "virtual-time" {
+    do {
+        exit(try VirtualTimeCheck.run())
+    } catch {
+        print(error)
+        exit(70)
+    }
 }
 guard arguments.count >= 3, let size = Int(arguments[1]), let operations = Int(arguments[2]),
     size > 0, operations > 0

@@ -23,7 +23,6 @@ package enum ExecutorCapture {
     private struct Installation {
         var isInstalled = false
         var includesMain = false
-        var failure: ExecutorCaptureError?
     }
 
     private static let installation = Lock(Installation())
@@ -37,25 +36,28 @@ package enum ExecutorCapture {
         try force(includingMain: includingMain)
     }
 
-    private static func force(includingMain: Bool) throws {
-        try installation.withLock { installation in
-            if let failure = installation.failure { throw failure }
+    private static func force(includingMain: Bool) throws(ExecutorCaptureError) {
+        installation.withLock { installation in
             if !installation.isInstalled || includingMain && !installation.includesMain {
                 #if os(Linux)
                 Router.install(includingMain: includingMain)
                 #endif
+                installation.isInstalled = true
                 installation.includesMain = includingMain
             }
         }
-        guard !installation.withLock({ $0.isInstalled }) else { return }
-        installation.withLock { $0.isInstalled = true }
-        do {
-            try CaptureSelfTest.run()
-        } catch {
-            installation.withLock { $0.failure = error }
-            throw error
-        }
+        if let failure = selfTestFailure { throw failure }
     }
+
+    /// Tried once, by whoever comes first; the others wait for it.
+    private static let selfTestFailure: ExecutorCaptureError? = {
+        do throws(ExecutorCaptureError) {
+            try CaptureSelfTest.run()
+            return nil
+        } catch {
+            return error
+        }
+    }()
 
     /// Installs the capture, or stops with the sentence that says why it cannot be.
     static func requireInstalled() {

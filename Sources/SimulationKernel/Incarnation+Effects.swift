@@ -88,9 +88,9 @@ extension Incarnation {
     func zombieStep() {
         zombieSteps += 1
         precondition(
-            zombieSteps <= 1_000_000,
+            zombieSteps <= zombieStepLimit,
             """
-            \(label) was killed and made a million more calls without suspending; \
+            \(label) was killed and made \(zombieStepLimit) more calls without suspending; \
             a loop that never suspends cannot be abandoned
             """
         )

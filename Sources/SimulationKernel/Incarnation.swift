@@ -31,6 +31,10 @@ package final class Incarnation: @unchecked Sendable {
     package internal(set) var effects: [EffectRecord] = []
     /// Effects so far.
     package internal(set) var effectCount = 0
+    /// Calls that it may still make after its death, before it must have suspended.
+    ///
+    /// A million is an assumption: no code that comes to an end makes more.
+    package var zombieStepLimit = 1_000_000
 
     let core: UnsafeMutablePointer<IncarnationCore>
     let index: UInt32
@@ -65,9 +69,9 @@ package final class Incarnation: @unchecked Sendable {
     /// Whether it lives.
     package var isAlive: Bool { core.pointee.isAlive }
 
-    /// Whether the code that asks may still do anything: false for a zombie.
+    /// Whether the code that asks may still do anything: false for a zombie, and on a foreign thread.
     package var canAct: Bool {
-        guard core.pointee.isAlive else { return false }
+        guard core.pointee.isAlive, simulation.admitsThread(of: self) else { return false }
         if core.pointee.isDying { simulation.settleDeath(of: index) }
         return core.pointee.canAct(on: runningLane)
     }

@@ -39,7 +39,7 @@ package final class Resumption<Value: Sendable>: @unchecked Sendable {
     private func resume(with result: Result<Value, any Error>) -> Bool {
         guard incarnation.isAlive else { return false }
         let simulation = incarnation.simulation
-        guard simulation.admitsThread(resuming: incarnation) else { return false }
+        guard simulation.admitsThread(of: incarnation) else { return false }
         guard stage == .waiting, let continuation else { return false }
         stage = .resumed
         self.continuation = nil

@@ -39,9 +39,10 @@ extension KernelFault: CustomStringConvertible {
             "\(events) events passed at \(instant) without time moving on, the last of \(owner); "
                 + "look for a loop that retries without waiting"
         case .foreignWakeUp(let task, let owner, let thread):
-            "task \(task) of \(owner) was woken by \(thread), which hosts no world; something "
-                + "outside the lab (Dispatch, URLSession, a real timer or thread) holds its "
-                + "continuation, so the run cannot be repeated"
+            (task == 0 ? "a task of \(owner)" : "task \(task) of \(owner)")
+                + " was woken by or runs on \(thread), which hosts no world; something outside the lab "
+                + "(Dispatch, URLSession, a real timer or thread, in portable mode an unstructured "
+                + "Task) holds its continuation, so the run cannot be repeated"
         }
     }
 }

@@ -111,8 +111,15 @@ extension Simulation {
     // MARK: threads
 
     /// Whether the calling thread may touch this world: it hosts it, or nobody runs it.
-    func admitsThread(resuming incarnation: Incarnation) -> Bool {
-        if isHostedHere || !isRunning { return true }
+    ///
+    /// A thread that may not is reported; the seam that asks does nothing then.
+    @inline(__always)
+    func admitsThread(of incarnation: Incarnation) -> Bool {
+        isHostedHere || !isRunning || isReported(incarnation)
+    }
+
+    @inline(never)
+    private func isReported(_ incarnation: Incarnation) -> Bool {
         foreignWakeUps.report(
             .foreignWakeUp(task: 0, owner: incarnation.label, thread: currentThreadName())
         )

@@ -5,8 +5,8 @@ import Quantities
 /// streams of one seed.
 ///
 /// One thread runs a world. Everything that a world's code does on that thread is simulated: jobs of
-/// unmodified `async` code, clocks, entropy. Cost: about 70 ns an event of a receiver on a machine where
-/// a C++ `std::priority_queue` takes 56 ns (scripts/bench prints the ratio).
+/// unmodified `async` code, clocks, entropy. Cost: an event of a receiver takes about as long as one of a C++
+/// `std::priority_queue`; `scripts/bench` prints the ratio.
 package final class Simulation: @unchecked Sendable {
     /// The root of all randomness in this world.
     package let seed: UInt64
@@ -18,9 +18,6 @@ package final class Simulation: @unchecked Sendable {
     package var budget = EventBudget() {
         didSet { resetStop() }
     }
-    /// How many calls a killed process may still make before it suspends (assumption: no code that ends
-    /// makes more).
-    package var zombieStepLimit = 1_000_000
 
     let core: UnsafeMutablePointer<KernelCore>
     let state: UnsafeMutablePointer<onebar_world_state>

@@ -75,4 +75,38 @@ private actor Account {
         #expect(after >= before && after - before < 100)
         #expect(UUID() != UUID())
     }
+
+    /// A program of its own beside the test bundle, which captures the main actor too; run twice, so that
+    /// two processes are compared.
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: program),
+            "Benchmarks is not built"
+        )
+    )
+    func `in a program of its own the main actor is simulated, and two processes agree`() throws {
+        let first = try Self.output()
+        let second = try Self.output()
+        #expect(first.hasSuffix("repeatable\n"))
+        #expect(first == second)
+    }
+
+    /// The bundle lies beside the programs of the package.
+    private static var program: String {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+            .deletingLastPathComponent().appending(path: "Benchmarks").path()
+    }
+
+    private static func output() throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = ["virtual-time"]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        return String(decoding: data, as: UTF8.self)
+    }
 }
