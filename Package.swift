@@ -119,7 +119,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "CVirtualTime", "NetworkModel", "Quantities", "SimulationKernel", "Trace",
+                "NetworkModel", "Quantities", "SimulationKernel", "Trace",
             ]
         ),
 

@@ -1,4 +1,3 @@
-import CVirtualTime
 import Quantities
 
 #if canImport(Glibc)
@@ -9,12 +8,12 @@ import Musl
 import Darwin
 #endif
 
-/// Real time since it was made, whatever the thread simulates.
+/// Real time since it was made; outside a world's run, clocks are real.
 struct Stopwatch {
-    private let start = onebar_real_nanoseconds()
+    private let start = ContinuousClock.now
 
     /// Seconds since it was made.
-    var seconds: Double { Double(onebar_real_nanoseconds() - start) / 1e9 }
+    var seconds: Double { (ContinuousClock.now - start).inSeconds }
 }
 
 /// One line a run, in the shape that the peers print.
