@@ -131,7 +131,7 @@ extension AccessNetwork {
         if observations.hasSinks {
             observations.report(.packet(crossing), at: simulation.instant, device: device)
         }
-        simulation.note(Self.crossingTag, UInt64(packet.sequence), UInt64(packet.size))
+        simulation.note(Self.crossingTag, UInt64(bitPattern: packet.sequence), UInt64(packet.size))
     }
 
     private func owner(of packet: Packet) -> String {
