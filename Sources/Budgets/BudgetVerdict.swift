@@ -85,15 +85,22 @@ extension BudgetVerdict {
         baseline: BudgetBaseline? = nil
     ) -> [BudgetVerdict] {
         let summaries = MetricSummary.all(of: seeds)
+        let isOfOtherSeeds = baseline.map { $0.seeds != seeds.map(\.seed) } ?? false
         return rules.map { rule in
-            judge(rule, summaries.first { $0.name == rule.metric }, baseline)
+            judge(
+                rule,
+                summaries.first { $0.name == rule.metric },
+                baseline,
+                isOfOtherSeeds: isOfOtherSeeds
+            )
         }
     }
 
     private static func judge(
         _ rule: BudgetRule,
         _ summary: MetricSummary?,
-        _ baseline: BudgetBaseline?
+        _ baseline: BudgetBaseline?,
+        isOfOtherSeeds: Bool
     ) -> BudgetVerdict {
         let limit = rule.limit.resolved(
             baseline: baseline?.value(rule.statistic, of: rule.metric)
@@ -127,6 +134,9 @@ extension BudgetVerdict {
                 verdict: .noBaseline,
                 note: notes.joined(separator: "; ")
             )
+        }
+        if case .baseline = rule.limit, isOfOtherSeeds {
+            notes.append("the baseline was made of other seeds than this run")
         }
         let holds = rule.comparison.holds(value, limit)
         return BudgetVerdict(

@@ -35,20 +35,28 @@ package struct ProfileRun: Codable, Sendable, Equatable {
         replayTemplate: String? = nil
     ) {
         let sorted = seeds.sorted { $0.seed < $1.seed }
+        let usable = baseline?.profile == profile ? baseline : nil
+        var warnings: [String] = []
+        if let baseline, usable == nil {
+            warnings.append(
+                "the baseline is of profile '\(baseline.profile)', so nothing was compared with it"
+            )
+        }
         self.profile = profile
         self.summary = summary
         self.mode = mode
         self.radios = radios
         self.seeds = sorted
-        self.budgets = BudgetVerdict.judge(rules, seeds: sorted, baseline: baseline)
+        self.budgets = BudgetVerdict.judge(rules, seeds: sorted, baseline: usable)
         self.verdict = RunVerdict(
             seeds: sorted,
             budgets: self.budgets,
             irreproducible: irreproducible,
-            labFaults: labFaults
+            labFaults: labFaults,
+            warnings: warnings
         )
         self.replayTemplate = replayTemplate ?? "onebar run \(profile) --seeds {seed}"
-        self.baseline = baseline
+        self.baseline = usable
     }
 
     /// The line that replays `seed`.

@@ -30,11 +30,13 @@ package struct RunVerdict: Codable, Sendable, Equatable {
     ///   - budgets: How the budget lines came out.
     ///   - irreproducible: Seeds that gave two fingerprints, as a sentence each.
     ///   - labFaults: What went wrong in the lab itself, as a sentence each.
+    ///   - warnings: What is worth a word and breaks nothing, as a sentence each.
     package init(
         seeds: [SeedResult],
         budgets: [BudgetVerdict],
         irreproducible: [String] = [],
-        labFaults: [String] = []
+        labFaults: [String] = [],
+        warnings: [String] = []
     ) {
         var outcomes: [Outcome] = []
         var reasons: [String] = []
@@ -51,12 +53,12 @@ package struct RunVerdict: Codable, Sendable, Equatable {
         add(.nothingTested, Self.untested(budgets))
         add(.budgetBroken, budgets.filter { $0.verdict == .fail }.map(\.sentence))
         let outcome = Outcome.worst(outcomes)
-        let warnings = budgets.filter { $0.verdict == .warn || $0.verdict == .noBaseline }
-        reasons += warnings.map { "warning: \($0.sentence)" }
-        let hasWarning = !warnings.isEmpty
+        let soft = budgets.filter { $0.verdict == .warn || $0.verdict == .noBaseline }
+        let allWarnings = warnings + soft.map(\.sentence)
+        reasons += allWarnings.map { "warning: \($0)" }
         self.init(
             outcome: outcome,
-            verdict: outcome != .pass ? .fail : hasWarning ? .warn : .pass,
+            verdict: outcome != .pass ? .fail : allWarnings.isEmpty ? .pass : .warn,
             reasons: reasons
         )
     }

@@ -93,6 +93,34 @@ import Testing
         #expect(run.reasons == ["no seed touched network.up_bytes, which has a budget"])
     }
 
+    @Test func `a baseline of another profile is not used, and one of other seeds is said so`()
+        throws
+    {
+        let rule = try BudgetRule(metric: "radio.energy_j", text: "p50 <= baseline")
+        let baseline = BudgetBaseline(profile: "commute", of: seeds([100, 200]))
+        func run(_ profile: String, _ seeds: [SeedResult]) -> ProfileRun {
+            ProfileRun(
+                profile: profile,
+                mode: "captured",
+                radios: [],
+                seeds: seeds,
+                rules: [rule],
+                baseline: baseline
+            )
+        }
+        let other = run("elevator", seeds([90]))
+        #expect(other.verdict.verdict == .warn)
+        #expect(other.baseline == nil)
+        #expect(
+            other.verdict.reasons.first
+                == "warning: the baseline is of profile 'commute', so nothing was compared with it"
+        )
+        let fewer = run("commute", seeds([90]))
+        #expect(fewer.budgets[0].verdict == .pass)
+        #expect(fewer.budgets[0].note.hasSuffix("made of other seeds than this run"))
+        #expect(run("commute", seeds([90, 95])).budgets[0].note.isEmpty)
+    }
+
     @Test func `the scatter of a baseline is the sample standard deviation`() {
         // 2, 4, 6: mean 4, squares 4 + 0 + 4 over n - 1 = 2: 4, root 2.
         let metric = BaselineMetric(
