@@ -81,6 +81,7 @@ public struct Lab: Sendable {
             }
         }
         setup.taps = world.taps
+        setup.tapsTakeEffect = world.requiresEffects
         setup.answersEveryHost = true
         return setup
     }

@@ -16,6 +16,7 @@ public final class TestWorld {
     var taps: [TapPlan] = []
     var factory: AppFactory?
     var settle: Duration = .seconds(600)
+    var requiresEffects = false
     var rules: [BudgetRule] = []
     var mistakes: [String] = []
 
@@ -35,6 +36,9 @@ public final class TestWorld {
 
     /// Demands that all is done so much time after everything has healed.
     public func require(_ requirement: Requirement, within span: Duration) {
+        switch requirement {
+        case .exactlyOnce: requiresEffects = true
+        }
         settle = span
     }
 

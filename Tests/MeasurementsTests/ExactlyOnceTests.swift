@@ -208,6 +208,26 @@ import Trace
         #expect(checks.breaches[0].message.hasSuffix("nothing took its place"))
     }
 
+    @Test func `a duplicate of an anonymous action is told at once, with its keys`() {
+        let scope = GuaranteeScope(seed: 1, effectKinds: [], anonymousKinds: ["tap"])
+        var script = ObservationScript()
+        script.promise(1, 1, "tap-1", kind: "tap")
+        script.request(1.5, 1, "op")
+        script.effect(2, "m1", request: 1, key: 5)
+        script.at(3, .requestEnded(RequestEnd(request: 1, result: .failure("timedOut"))))
+        script.effect(4, "m1", 2, request: 2, key: 6)
+        let breaches = script.checked(end: 10, scope: scope).breaches
+        #expect(
+            breaches.map(\.message) == [
+                "'m1' took effect twice at the server: at 2 s and at 4 s (POST /messages); the "
+                    + "answer to the first never arrived: request 1 failed: timedOut at 3 s; the "
+                    + "idempotency keys differed"
+            ]
+        )
+        #expect(breaches[0].story.map(\.text).first == "request 1 sent: POST /messages")
+        #expect(breaches[0].instant == ObservationScript.instant(4))
+    }
+
     @Test func `actions without an identity are matched by number where the test says so`() {
         let scope = GuaranteeScope(seed: 1, anonymousKinds: ["tap"])
         func checks(effects: [(String, Int)]) -> GuaranteeChecks {

@@ -105,7 +105,8 @@ package struct SeedRunner {
                 seed: seed,
                 faultNames: scenario.faults.map(\.title),
                 effectKinds: ["message.send", "like.toggle"],
-                untoldKinds: ["message.send", "like.toggle"]
+                untoldKinds: ["message.send", "like.toggle"],
+                anonymousKinds: setup.tapsTakeEffect ? [TapPlan.kind] : []
             ),
             capacity: scenario.conditions.device.model.battery,
             skippedFaults: options.skippedFaults,

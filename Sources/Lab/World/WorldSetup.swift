@@ -9,6 +9,8 @@ package struct WorldSetup: Sendable {
     package var routes: @Sendable (SimulatedServer) -> Void
     /// What the person does, beside the scenario's workload.
     package var taps: [TapPlan] = []
+    /// Whether each promised tap has to take effect at the server, exactly once.
+    package var tapsTakeEffect = false
     /// Whether the server answers for every host, not only for its own.
     package var answersEveryHost = false
 

@@ -10,9 +10,8 @@ final class EffectGuarantee {
     }
 
     private var effects: [String: [Effect]] = [:]
-    /// Effects that no action asked for so far, in order.
+    /// First effects of identities that no action names, in order.
     private var strangers: [(device: Int, first: Effect)] = []
-    private var strangerCounts: [String: Int] = [:]
     /// Routes that have carried an effect of an action: a stranger on one of them is a phantom.
     private var actionRoutes: Set<String> = []
     /// The latest action that took effect on each entity.
@@ -25,11 +24,6 @@ final class EffectGuarantee {
     func observe(_ effect: ServerEffect, record: TraceRecord, in checks: GuaranteeChecks) {
         let noted = Effect(instant: record.instant, effect: effect)
         let entries = checks.ledger.entries(of: effect.identity).filter { !$0.isUpload }
-        guard !entries.isEmpty else {
-            stranger(noted, device: record.device)
-            return
-        }
-        actionRoutes.insert(effect.route)
         effects[effect.identity, default: []].append(noted)
         let all = effects[effect.identity] ?? []
         checks.story.link(effect.request, to: effect.identity)
@@ -38,30 +32,41 @@ final class EffectGuarantee {
             of: effect.identity,
             at: record.instant
         )
+        guard let last = entries.last else {
+            stranger(all, device: record.device, in: checks)
+            return
+        }
+        actionRoutes.insert(effect.route)
         guard all.count <= entries.count else {
-            checks.counts.duplicated += 1
-            duplicate(entries[entries.count - 1], all, in: checks)
+            duplicate(last.action, last.title, all, device: last.device, in: checks)
             return
         }
         order(entries[all.count - 1], noted, in: checks)
     }
 
-    private func stranger(_ effect: Effect, device: Int) {
-        let identity = effect.effect.identity
-        strangerCounts[identity, default: 0] += 1
-        if strangerCounts[identity] == 1 { strangers.append((device, effect)) }
+    /// Takes in an effect that no action names: one of an anonymous action, or a phantom.
+    private func stranger(_ all: [Effect], device: Int, in checks: GuaranteeChecks) {
+        if all.count == 1 {
+            strangers.append((device, all[0]))
+        } else if !checks.scope.anonymousKinds.isEmpty {
+            let action = Self.action(of: all[0], kinds: checks.scope.anonymousKinds)
+            duplicate(action, "'\(action.identity)'", all, device: device, in: checks)
+        }
     }
 
     private func duplicate(
-        _ entry: ActionLedger.Entry,
+        _ action: UserAction,
+        _ title: String,
         _ all: [Effect],
+        device: Int,
         in checks: GuaranteeChecks
     ) {
+        checks.counts.duplicated += 1
         let first = all[all.count - 2]
         let second = all[all.count - 1]
         let times = all.count == 2 ? "twice" : "\(all.count) times"
         var message =
-            "\(entry.title) took effect \(times) at the server: at \(first.instant) and at "
+            "\(title) took effect \(times) at the server: at \(first.instant) and at "
             + "\(second.instant) (\(second.effect.route))"
         if let memory = checks.story.memory(of: first.effect.request) {
             if let failure = memory.failure, let ended = memory.ended {
@@ -80,9 +85,9 @@ final class EffectGuarantee {
         checks.report(
             .exactlyOnce,
             "duplicate",
-            entry.action,
+            action,
             at: second.instant,
-            device: entry.device,
+            device: device,
             message: message
         )
     }
@@ -174,39 +179,23 @@ final class EffectGuarantee {
             }
             return
         }
-        let entries = checks.ledger.all.filter {
-            kinds.contains($0.action.kind) && $0.action.identity.isEmpty
-        }
+        let entries = checks.ledger.all.filter { kinds.contains($0.action.kind) }
         let promised = entries.filter { $0.promised != nil && !$0.isToldFailed }
-        let possible = entries.filter { !$0.refused }
-        for (device, effect) in strangers {
-            let count = strangerCounts[effect.effect.identity] ?? 1
-            guard count > 1 else { continue }
-            checks.counts.duplicated += count - 1
-            checks.report(
-                .exactlyOnce,
-                "duplicate",
-                Self.action(of: effect, kinds: kinds),
-                at: effect.instant,
-                device: device,
-                message: "'\(effect.effect.identity)' took effect \(count) times at the server, "
-                    + "first at \(effect.instant) (\(effect.effect.route))"
-            )
-        }
         if strangers.count < promised.count, let last = promised.last {
             let missing = promised.count - strangers.count
             checks.counts.lost += missing
             checks.report(
                 .exactlyOnce,
                 "lost",
-                last.action,
+                UserAction(action: 0, kind: last.action.kind, identity: ""),
                 at: end,
                 device: last.device,
-                message: "\(missing) of \(promised.count) promised '\(last.action.kind)' never "
+                message:
+                    "\(missing) of \(promised.count) promised '\(last.action.kind)' actions never "
                     + "took effect at the server by the end, \(end)"
             )
         }
-        for (device, effect) in strangers.dropFirst(possible.count) {
+        for (device, effect) in strangers.dropFirst(entries.count) {
             phantom(effect, device: device, in: checks)
         }
     }

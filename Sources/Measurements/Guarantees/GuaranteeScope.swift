@@ -15,7 +15,10 @@ package struct GuaranteeScope: Sendable {
     ///
     /// A user's own module does not tell the lab what it told the person.
     package var untoldKinds: Set<String>
-    /// Kinds of actions whose identity only the server learns, so effects are matched by number.
+    /// Kinds of actions whose identity only the server learns: effects are matched by number.
+    ///
+    /// As many identities have to take effect as actions were promised, each once, and no more
+    /// than were begun. Every effect that no other action names is counted as one of theirs.
     package var anonymousKinds: Set<String>
 
     /// Makes a scope; by default all actions are known by identity and report their outcome.
