@@ -7,7 +7,7 @@ import Testing
         let cases: [(MetricUnit, Double, String)] = [
             (.seconds, 0, "0 s"), (.seconds, 0.35, "350 ms"), (.seconds, 12.35, "12.35 s"),
             (.seconds, 21.199, "21.2 s"), (.seconds, 0.781_245, "781.2 ms"),
-            (.seconds, 250, "4 min 10 s"),
+            (.seconds, 250, "4 min 10 s"), (.seconds, 81.632, "1 min 21.6 s"),
             // To a tenth of a second from one minute on: 182.26 is 182.3.
             (.seconds, 182.26, "3 min 2.3 s"),
             (.milliseconds, 12.5, "12.5 ms"), (.milliseconds, 1_500, "1.5 s"),

@@ -64,7 +64,7 @@ extension MetricUnit {
         guard nanoseconds.magnitude < 9e18 else { return "\(nanoseconds) ns" }
         var grain: Double = 1
         while grain * 10_000 <= nanoseconds.magnitude { grain *= 10 }
-        grain = min(grain, 1e8)
+        if nanoseconds.magnitude >= 6e10 { grain = 1e8 }
         let rounded = (nanoseconds / grain).rounded() * grain
         return Duration.nanoseconds(Int64(rounded)).compactText
     }

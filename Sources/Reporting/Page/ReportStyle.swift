@@ -65,6 +65,7 @@ enum ReportStyle {
         th,td{text-align:left;padding:4px 12px 4px 0;border-bottom:1px solid var(--line);
         vertical-align:top}
         th{font-weight:600;color:var(--soft)}
+        td code{white-space:nowrap}
         td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         tbody tr:last-child>*{border-bottom:0}
         tr.group th{padding-top:16px;color:var(--ink)}
@@ -140,6 +141,7 @@ enum ReportStyle {
         .energy .row .n{text-align:right;font-variant-numeric:tabular-nums;font-size:13px}
         @media (max-width:640px){main{padding:16px 14px 48px}h1{font-size:25px}
         .row{grid-template-columns:minmax(0,1fr);gap:1px;padding:5px 0}
+        .axis span:nth-child(even){display:none}
         .row .lab{display:flex;gap:6px;justify-self:start;max-width:92vw}
         .energy .row{grid-template-columns:minmax(0,1fr) auto}.energy .row .lab{grid-column:1/-1}
         ol.story li{grid-template-columns:minmax(0,1fr);gap:0;padding:4px 0}
