@@ -238,18 +238,30 @@ struct EventQueue {
         return false
     }
 
-    /// Brings the task that is likely to wake up next closer, while this one runs; a hint, no more.
+    /// Brings the tasks that are likely to wake up next closer, while this one runs; a hint, no more.
+    ///
+    /// The least of the root's children is next; its task was asked for while it was one of the four, so
+    /// the word that leads to its frame is there by now.
     @inline(__always)
-    func prefetchNextTask() {
+    func prefetchNextTasks() {
         guard hasHole, count > 4 else { return }
         let left = EventEntry.comesFirst(entries[2], entries[1]) &+ 1
         let right = EventEntry.comesFirst(entries[4], entries[3]) &+ 3
         let next = EventEntry.comesFirst(entries[right], entries[left]) != 0 ? right : left
-        let slot = slots + entries[next].slot
-        guard slot.pointee.kind == EventKind.wakeUp,
-            let task = UnsafeRawPointer(bitPattern: UInt(slot.pointee.payload))
-        else { return }
-        for line in 0..<4 { onebar_prefetch(task + line * 64) }
+        for child in 1...4 {
+            let slot = slots + entries[child].slot
+            guard slot.pointee.kind == EventKind.wakeUp,
+                let task = UnsafeRawPointer(bitPattern: UInt(slot.pointee.payload))
+            else { continue }
+            onebar_prefetch(task)
+            onebar_prefetch(task + 64)
+            onebar_prefetch(task + 128)
+            guard child == next else { continue }
+            // Word 8 of a task is its frame in Swift 6.3; elsewhere this asks for a line that is not needed.
+            let frame = task.load(fromByteOffset: 64, as: UInt.self)
+            guard let frame = UnsafeRawPointer(bitPattern: frame) else { continue }
+            for line in 0..<4 { onebar_prefetch(frame + line * 64) }
+        }
     }
 
     /// Takes the entry that `top()` has just shown.

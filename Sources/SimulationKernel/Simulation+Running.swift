@@ -185,7 +185,7 @@ extension Simulation {
         case EventKind.wakeUp:
             let isCancelled = pointer.pointee.first != 0
             core.pointee.queue.releaseSlot(entry.slot)
-            core.pointee.queue.prefetchNextTask()
+            core.pointee.queue.prefetchNextTasks()
             wake(payload, isCancelled: isCancelled, owner: owner)
         case EventKind.lane:
             core.pointee.queue.releaseSlot(entry.slot)
