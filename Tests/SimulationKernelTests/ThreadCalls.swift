@@ -6,11 +6,10 @@ func blockThread(microseconds: UInt32) {
     usleep(microseconds)
 }
 
-/// Runs `body` on a thread of its own, named `postman`, and waits for its end.
+/// Runs `body` on a thread of its own and waits for its end.
 func runOnForeignThread(_ body: @escaping @Sendable () -> Void) {
     let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {
-        Thread.current.name = "postman"
         body()
         isDone.signal()
     }
