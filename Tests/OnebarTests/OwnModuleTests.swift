@@ -7,10 +7,11 @@ extension SimulatedHTTP: HTTPClient {}
 @Suite(.serialized) struct OwnModuleTests {
     static func test(
         _ defect: ChatOutbox.Defect,
+        conditions: String = "commute",
         seeds: ClosedRange<UInt64> = 1...4,
         faults: [LabFault] = [.killAtEveryWrite, .loseEachResponse]
     ) async throws {
-        try await Lab(conditions: "commute", seeds: seeds, faults: faults).run { world in
+        try await Lab(conditions: conditions, seeds: seeds, faults: faults).run { world in
             world.server.accept("POST /messages", identity: .json("id"))
             let phone = world.install { launch in
                 try ChatOutbox(
@@ -33,11 +34,25 @@ extension SimulatedHTTP: HTTPClient {}
 
     @Test func `a key made at send is found out by a lost response`() async throws {
         let failure = await #expect(throws: LabFailure.self) {
-            try await Self.test(.keyMadeAtSend, faults: [.loseEachResponse])
+            try await Self.test(
+                .keyMadeAtSend,
+                conditions: "commute-no-faults",
+                faults: [.loseEachResponse]
+            )
         }
         let text = failure?.description ?? ""
         #expect(text.contains("outbox.exactly_once"))
         #expect(text.contains("the loss of the response to request"))
+        #expect(text.contains("took effect twice at the server"))
+        #expect(text.contains("the idempotency keys differed"))
+    }
+
+    @Test func `the faults of the conditions alone find out a key made at send`() async throws {
+        // The commute loses the answer to the fifth message.
+        let failure = await #expect(throws: LabFailure.self) {
+            try await Self.test(.keyMadeAtSend, seeds: 1...1, faults: [])
+        }
+        #expect(failure?.description.contains("'m5' took effect twice") == true)
     }
 
     @Test func `a promise before the write is found out by a kill`() async throws {
