@@ -104,7 +104,7 @@ let package = Package(
             name: "OnebarCommands",
             dependencies: [
                 "Budgets", "CaptureAnalysis", "History", "Lab", "Measurements", "NetworkModel",
-                "PhoneModel", "Profiles", "Quantities", "Reporting", "SQLiteStore",
+                "PacketCapture", "PhoneModel", "Profiles", "Quantities", "Reporting", "SQLiteStore",
                 "SimulationKernel", "Trace",
             ]
         ),

@@ -15,7 +15,8 @@ package struct CaptureAnalyzer: Sendable {
 
     /// Makes an analyzer; without `namedRadio`, every interface has the one radio.
     package init(
-        radio: RadioModel, namedRadio: @escaping @Sendable (String) -> RadioModel? = { _ in nil }
+        radio: RadioModel,
+        namedRadio: @escaping @Sendable (String) -> RadioModel? = { _ in nil }
     ) {
         self.radio = radio
         self.namedRadio = namedRadio
@@ -25,7 +26,8 @@ package struct CaptureAnalyzer: Sendable {
     ///
     /// Cost: two passes over the file, two over the packets, and a bounded number for the advice.
     package func analyze(
-        path: String, options: CaptureOptions
+        path: String,
+        options: CaptureOptions
     ) throws(CaptureError) -> CaptureReport {
         let input = try CaptureInput.read(path: path, options: options)
         return try analyze(input, path: path, options: options)
@@ -33,16 +35,33 @@ package struct CaptureAnalyzer: Sendable {
 
     /// Judges a capture that has been read.
     package func analyze(
-        _ input: CaptureInput, path: String, options: CaptureOptions
+        _ input: CaptureInput,
+        path: String,
+        options: CaptureOptions
     ) throws(CaptureError) -> CaptureReport {
         let groups = assign(input)
         for group in groups { try check(options.mode, group.radio, path) }
         var report = CaptureReport(
-            path: path, mode: options.mode, radios: groups.map(\.radio),
-            length: .nanoseconds(input.traffic.length), packets: input.traffic.packets.count,
-            upBytes: 0, downBytes: 0, deviceAddresses: input.deviceAddresses.map(\.description),
-            apps: input.apps, app: options.app, notes: input.notes, states: [], promotions: 0,
-            cutTailJoules: 0, bursts: [], hosts: [], periods: [], findings: [], advice: [])
+            path: path,
+            mode: options.mode,
+            radios: groups.map(\.radio),
+            length: .nanoseconds(input.traffic.length),
+            packets: input.traffic.packets.count,
+            upBytes: 0,
+            downBytes: 0,
+            deviceAddresses: input.deviceAddresses.map(\.description),
+            apps: input.apps,
+            app: options.app,
+            notes: input.notes,
+            states: [],
+            promotions: 0,
+            cutTailJoules: 0,
+            bursts: [],
+            hosts: [],
+            periods: [],
+            findings: [],
+            advice: []
+        )
         var costs = HostCosts(input)
         for group in groups { add(group, input, options.mode, to: &report, &costs) }
         report.hosts = costs.hosts
@@ -51,7 +70,8 @@ package struct CaptureAnalyzer: Sendable {
         report.bursts.sort { $0.burst.start < $1.burst.start }
         report.findings =
             FindingRules(
-                bursts: report.bursts, openConnections: input.openConnections,
+                bursts: report.bursts,
+                openConnections: input.openConnections,
                 hasConnections: input.openConnections.all > 0
             ).findings
         report.advice.sort { $0.savedJoules > $1.savedJoules }
@@ -69,7 +89,8 @@ package struct CaptureAnalyzer: Sendable {
     private func assign(_ input: CaptureInput) -> [Group] {
         let radios = input.interfaces.map { interface -> RadioModel in
             guard interface.description.hasPrefix(Self.radioMark) else { return radio }
-            return namedRadio(String(interface.description.dropFirst(Self.radioMark.count))) ?? radio
+            return namedRadio(String(interface.description.dropFirst(Self.radioMark.count)))
+                ?? radio
         }
         var distinct: [RadioModel] = []
         for radio in radios where !distinct.contains(where: { $0.name == radio.name }) {
@@ -83,12 +104,16 @@ package struct CaptureAnalyzer: Sendable {
                 radios[min(Int(packet.interface), radios.count - 1)].name == one.name
             }
             return Group(
-                radio: one, traffic: Traffic(packets: packets, length: input.traffic.length))
+                radio: one,
+                traffic: Traffic(packets: packets, length: input.traffic.length)
+            )
         }
     }
 
     private func check(
-        _ mode: AnalysisMode, _ radio: RadioModel, _ path: String
+        _ mode: AnalysisMode,
+        _ radio: RadioModel,
+        _ path: String
     ) throws(CaptureError) {
         let isEnergyBox: Bool
         switch radio.machine {
@@ -97,15 +122,20 @@ package struct CaptureAnalyzer: Sendable {
         }
         guard mode != .exact, isEnergyBox != (mode == .energybox) else { return }
         throw CaptureError(
-            path: path, "the mode \(mode.rawValue) does not know the radio \(radio.name)",
+            path: path,
+            "the mode \(mode.rawValue) does not know the radio \(radio.name)",
             remedy: mode == .energybox
                 ? "choose umts-2014-energybox or wifi-2014-energybox"
-                : "choose a radio of ARO, such as lte-2012-aro")
+                : "choose a radio of ARO, such as lte-2012-aro"
+        )
     }
 
     private func add(
-        _ group: Group, _ input: CaptureInput, _ mode: AnalysisMode,
-        to report: inout CaptureReport, _ costs: inout HostCosts
+        _ group: Group,
+        _ input: CaptureInput,
+        _ mode: AnalysisMode,
+        to report: inout CaptureReport,
+        _ costs: inout HostCosts
     ) {
         let exact = StateAnalysis(group.radio)
         var fold = LedgerFold(group.radio, owners: input.owners.count)
@@ -126,27 +156,37 @@ package struct CaptureAnalyzer: Sendable {
         let marking = PeriodMarking(
             energies.bursts.map { burst in
                 CaptureReport.BurstCost(
-                    burst: burst, host: input.owners[Int(sorted.packets[burst.first].owner)].host)
-            })
+                    burst: burst,
+                    host: input.owners[Int(sorted.packets[burst.first].owner)].host
+                )
+            }
+        )
         report.bursts += marking.bursts
         report.periods += marking.periods
         report.advice +=
             AdviceSearch(
-                model: group.radio, traffic: sorted, bursts: marking.bursts,
+                model: group.radio,
+                traffic: sorted,
+                bursts: marking.bursts,
                 periods: marking.periods
             ).find(most: 3)
     }
 
     private func toolTotals(
-        _ ranges: [StateRange], _ radio: RadioModel
+        _ ranges: [StateRange],
+        _ radio: RadioModel
     ) -> [CaptureReport.StateTotal] {
         radio.states.compactMap { state in
             let own = ranges.filter { $0.state == state.name }
             guard !own.isEmpty else { return nil }
             return CaptureReport.StateTotal(
-                radio: radio.name, state: state.name, kind: state.kind, count: own.count,
+                radio: radio.name,
+                state: state.name,
+                kind: state.kind,
+                count: own.count,
                 seconds: own.reduce(0) { $0 + $1.end - $1.start },
-                joules: own.reduce(0) { $0 + $1.joules })
+                joules: own.reduce(0) { $0 + $1.joules }
+            )
         }
     }
 }

@@ -30,15 +30,19 @@ struct FindingRules {
             next += 1
         }
         return CaptureFinding(
-            rule: "tightly grouped connections", verdict: sets >= 4 ? .fail : .pass,
-            message: "\(sets) times four or more bursts lie within 60 s (4 such sets are too many)")
+            rule: "tightly grouped connections",
+            verdict: sets >= 4 ? .fail : .pass,
+            message: "\(sets) times four or more bursts lie within 60 s (4 such sets are too many)"
+        )
     }
 
     private var periodicTransfers: CaptureFinding {
         let count = bursts.count { $0.burst.category == .periodical }
         return CaptureFinding(
-            rule: "periodic transfers", verdict: count >= 3 ? .fail : .pass,
-            message: "\(count) bursts come at a fixed interval (3 are too many)")
+            rule: "periodic transfers",
+            verdict: count >= 3 ? .fail : .pass,
+            message: "\(count) bursts come at a fixed interval (3 are too many)"
+        )
     }
 
     private var connectionClosing: CaptureFinding {
@@ -48,23 +52,29 @@ struct FindingRules {
         let share = total > 0 ? closing / total * 100 : 0
         let rounded = (share * 10).rounded() / 10
         return CaptureFinding(
-            rule: "connection closing", verdict: share >= 5 ? .fail : .pass,
+            rule: "connection closing",
+            verdict: share >= 5 ? .fail : .pass,
             message: "\(rounded) % of the bursts' energy only opened, closed or kept connections "
-                + "(5 % is too much)")
+                + "(5 % is too much)"
+        )
     }
 
     private var offloading: CaptureFinding {
         let count = bursts.count { $0.burst.category == .long }
         return CaptureFinding(
-            rule: "offloading to Wi-Fi", verdict: count > 3 ? .fail : .pass,
-            message: "\(count) bursts are long and large (more than 3 belong on Wi-Fi)")
+            rule: "offloading to Wi-Fi",
+            verdict: count > 3 ? .fail : .pass,
+            message: "\(count) bursts are long and large (more than 3 belong on Wi-Fi)"
+        )
     }
 
     private var simultaneousConnections: CaptureFinding {
         let isMany = openConnections.one >= 7 || openConnections.all >= 12
         return CaptureFinding(
-            rule: "simultaneous connections", verdict: isMany ? .warn : .pass,
+            rule: "simultaneous connections",
+            verdict: isMany ? .warn : .pass,
             message: "up to \(openConnections.all) connections were open at once, "
-                + "\(openConnections.one) of them to one server (12 and 7 are many)")
+                + "\(openConnections.one) of them to one server (12 and 7 are many)"
+        )
     }
 }

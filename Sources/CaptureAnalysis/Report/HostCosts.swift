@@ -41,13 +41,19 @@ struct HostCosts {
     /// Most expensive first; equals by name.
     var hosts: [HostCost] {
         var numbers: [String: [Int]] = [:]
-        for (number, owner) in owners.enumerated() { numbers[owner.host, default: []].append(number) }
+        for (number, owner) in owners.enumerated() {
+            numbers[owner.host, default: []].append(number)
+        }
         let hosts = numbers.map { host, own in
             HostCost(
-                host: host, joules: sum(own, energies).inJoules,
-                tailJoules: sum(own, tails).inJoules, packets: own.reduce(0) { $0 + packets[$1] },
-                upBytes: own.reduce(0) { $0 + up[$1] }, downBytes: own.reduce(0) { $0 + down[$1] },
-                paths: paths(own))
+                host: host,
+                joules: sum(own, energies).inJoules,
+                tailJoules: sum(own, tails).inJoules,
+                packets: own.reduce(0) { $0 + packets[$1] },
+                upBytes: own.reduce(0) { $0 + up[$1] },
+                downBytes: own.reduce(0) { $0 + down[$1] },
+                paths: paths(own)
+            )
         }
         return hosts.filter { $0.packets > 0 }.sorted {
             ($1.joules, $0.host) < ($0.joules, $1.host)
@@ -61,8 +67,11 @@ struct HostCosts {
         }
         return numbers.map { path, own in
             HostCost.PathCost(
-                path: path, joules: sum(own, energies).inJoules,
-                tailJoules: sum(own, tails).inJoules, packets: own.reduce(0) { $0 + packets[$1] })
+                path: path,
+                joules: sum(own, energies).inJoules,
+                tailJoules: sum(own, tails).inJoules,
+                packets: own.reduce(0) { $0 + packets[$1] }
+            )
         }.sorted { ($1.joules, $0.path) < ($0.joules, $1.path) }
     }
 

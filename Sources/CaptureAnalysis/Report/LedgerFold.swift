@@ -37,9 +37,13 @@ struct LedgerFold {
     func totals(radio: String) -> [CaptureReport.StateTotal] {
         states.indices.filter { counts[$0] > 0 }.map { index in
             CaptureReport.StateTotal(
-                radio: radio, state: states[index].name, kind: states[index].kind,
-                count: counts[index], seconds: Double(spans[index]) / 1e9,
-                joules: energies[index].inJoules)
+                radio: radio,
+                state: states[index].name,
+                kind: states[index].kind,
+                count: counts[index],
+                seconds: Double(spans[index]) / 1e9,
+                joules: energies[index].inJoules
+            )
         }
     }
 }

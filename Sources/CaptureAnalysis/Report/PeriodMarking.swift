@@ -25,8 +25,12 @@ struct PeriodMarking {
             let members = found.chain.map { indices[$0] }
             periods.append(
                 PeriodicTransfer(
-                    host: host, period: .nanoseconds(found.period), count: members.count,
-                    joules: members.reduce(0) { $0 + bursts[$1].burst.energy.inJoules }))
+                    host: host,
+                    period: .nanoseconds(found.period),
+                    count: members.count,
+                    joules: members.reduce(0) { $0 + bursts[$1].burst.energy.inJoules }
+                )
+            )
         }
         periods.sort { ($1.joules, $0.host) < ($0.joules, $1.host) }
     }

@@ -69,7 +69,8 @@ enum PeriodSearch {
 
     /// The longest way through pairs that begin where another one ends.
     private static func longestChain(
-        _ pairs: ArraySlice<(span: Int64, from: Int, to: Int)>, count: Int
+        _ pairs: ArraySlice<(span: Int64, from: Int, to: Int)>,
+        count: Int
     ) -> [Int] {
         var length = Array(repeating: 1, count: count)
         var before = Array(repeating: -1, count: count)

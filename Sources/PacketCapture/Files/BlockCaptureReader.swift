@@ -27,6 +27,8 @@ struct BlockCaptureReader {
         }
         defer { fclose(file) }
         setvbuf(file, nil, _IOFBF, 1 << 18)
+        var status = stat()
+        let size = fstat(fileno(file), &status) == 0 ? Int64(status.st_size) : .max
         var section = BlockSection()
         var ending = CaptureFile.Ending()
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -50,6 +52,11 @@ struct BlockCaptureReader {
                     )
                 }
                 ending.truncation = "a block is damaged"
+                return ending
+            }
+            // A damaged length must not cost memory that the file cannot fill.
+            guard read + Int64(length) <= size else {
+                ending.truncation = "the file ends within a block"
                 return ending
             }
             if buffer.count < length {

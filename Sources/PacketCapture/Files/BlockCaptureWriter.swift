@@ -31,10 +31,10 @@ package final class BlockCaptureWriter {
             )
         }
         var body: [UInt8] = []
-        body.append(UInt32(0x1A2B_3C4D))
-        body.append(UInt16(1))
-        body.append(UInt16(0))
-        body.append(UInt64.max)
+        body.appendLittle(UInt32(0x1A2B_3C4D))
+        body.appendLittle(UInt16(1))
+        body.appendLittle(UInt16(0))
+        body.appendLittle(UInt64.max)
         if !comment.isEmpty { body.append(option: 1, text: comment) }
         body.append(option: 4, text: application)
         body.endOptions()
@@ -49,9 +49,9 @@ package final class BlockCaptureWriter {
         description: String = ""
     ) -> Int {
         var body: [UInt8] = []
-        body.append(UInt16(truncatingIfNeeded: linkType.rawValue))
-        body.append(UInt16(0))
-        body.append(snapLength)
+        body.appendLittle(UInt16(truncatingIfNeeded: linkType.rawValue))
+        body.appendLittle(UInt16(0))
+        body.appendLittle(snapLength)
         body.append(option: 2, text: name)
         if !description.isEmpty { body.append(option: 3, text: description) }
         body.append(option: 9, bytes: [9])
@@ -74,12 +74,12 @@ package final class BlockCaptureWriter {
                 record.appendBig(UInt32(truncatingIfNeeded: address.low))
             }
             record += Array(name.utf8) + [0]
-            body.append(UInt16(address.isIPv6 ? 2 : 1))
-            body.append(UInt16(clamping: record.count))
+            body.appendLittle(UInt16(address.isIPv6 ? 2 : 1))
+            body.appendLittle(UInt16(clamping: record.count))
             body += record
             body.pad()
         }
-        body.append(UInt32(0))
+        body.appendLittle(UInt32(0))
         write(4, body)
     }
 
@@ -95,18 +95,18 @@ package final class BlockCaptureWriter {
         var body: [UInt8] = []
         body.reserveCapacity(bytes.count + 48)
         let time = UInt64(bitPattern: nanoseconds)
-        body.append(UInt32(interface))
-        body.append(UInt32(truncatingIfNeeded: time >> 32))
-        body.append(UInt32(truncatingIfNeeded: time))
-        body.append(UInt32(bytes.count))
-        body.append(UInt32(max(originalLength, bytes.count)))
+        body.appendLittle(UInt32(interface))
+        body.appendLittle(UInt32(truncatingIfNeeded: time >> 32))
+        body.appendLittle(UInt32(truncatingIfNeeded: time))
+        body.appendLittle(UInt32(bytes.count))
+        body.appendLittle(UInt32(max(originalLength, bytes.count)))
         body += bytes
         body.pad()
         if !comment.isEmpty { body.append(option: 1, text: comment) }
         if let direction {
-            body.append(UInt16(2))
-            body.append(UInt16(4))
-            body.append(UInt32(direction == .inbound ? 1 : 2))
+            body.appendLittle(UInt16(2))
+            body.appendLittle(UInt16(4))
+            body.appendLittle(UInt32(direction == .inbound ? 1 : 2))
         }
         if !comment.isEmpty || direction != nil { body.endOptions() }
         write(6, body)
@@ -117,16 +117,16 @@ package final class BlockCaptureWriter {
         var body: [UInt8] = []
         let ticks = { (time: Int64) -> [UInt8] in
             var value: [UInt8] = []
-            value.append(UInt32(truncatingIfNeeded: UInt64(bitPattern: time) >> 32))
-            value.append(UInt32(truncatingIfNeeded: UInt64(bitPattern: time)))
+            value.appendLittle(UInt32(truncatingIfNeeded: UInt64(bitPattern: time) >> 32))
+            value.appendLittle(UInt32(truncatingIfNeeded: UInt64(bitPattern: time)))
             return value
         }
-        body.append(UInt32(interface))
+        body.appendLittle(UInt32(interface))
         body += ticks(end)
         body.append(option: 2, bytes: ticks(start))
         body.append(option: 3, bytes: ticks(end))
         var received: [UInt8] = []
-        received.append(frames)
+        received.appendLittle(frames)
         body.append(option: 4, bytes: received)
         body.endOptions()
         write(5, body)
@@ -159,22 +159,22 @@ package final class BlockCaptureWriter {
         guard let file else { return }
         var block: [UInt8] = []
         block.reserveCapacity(body.count + 12)
-        block.append(type)
-        block.append(UInt32(body.count + 12))
+        block.appendLittle(type)
+        block.appendLittle(UInt32(body.count + 12))
         block += body
-        block.append(UInt32(body.count + 12))
+        block.appendLittle(UInt32(body.count + 12))
         if fwrite(block, 1, block.count, file) != block.count { failed = true }
     }
 }
 
 extension [UInt8] {
     /// Appends an integer, least byte first.
-    mutating func append<T: FixedWidthInteger>(_ value: T) {
+    package mutating func appendLittle<T: FixedWidthInteger>(_ value: T) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 
     /// Appends an integer, greatest byte first.
-    mutating func appendBig<T: FixedWidthInteger>(_ value: T) {
+    package mutating func appendBig<T: FixedWidthInteger>(_ value: T) {
         Swift.withUnsafeBytes(of: value.bigEndian) { append(contentsOf: $0) }
     }
 
@@ -183,14 +183,14 @@ extension [UInt8] {
     }
 
     fileprivate mutating func append(option code: UInt16, bytes: [UInt8]) {
-        append(code)
-        append(UInt16(clamping: bytes.count))
+        appendLittle(code)
+        appendLittle(UInt16(clamping: bytes.count))
         append(contentsOf: bytes.prefix(Int(UInt16.max)))
         pad()
     }
 
     fileprivate mutating func endOptions() {
-        append(UInt32(0))
+        appendLittle(UInt32(0))
     }
 
     fileprivate mutating func pad() {

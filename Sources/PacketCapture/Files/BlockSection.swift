@@ -94,7 +94,11 @@ struct BlockSection {
         }
         let linkType = LinkType(rawValue: Int32(type))
         visitor.visitInterface(
-            earlier + interfaces.count, name: name, description: description, linkType: linkType)
+            earlier + interfaces.count,
+            name: name,
+            description: description,
+            linkType: linkType
+        )
         interfaces.append(
             Interface(linkType: linkType, snapLength: snap == 0 ? .max : Int(snap), clock: clock)
         )

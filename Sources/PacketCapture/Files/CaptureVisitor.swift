@@ -58,7 +58,10 @@ package protocol CaptureVisitor: AnyObject {
 extension CaptureVisitor {
     /// Nothing by default.
     package func visitInterface(
-        _ index: Int, name: String, description: String, linkType: LinkType
+        _ index: Int,
+        name: String,
+        description: String,
+        linkType: LinkType
     ) {}
     /// Nothing by default.
     package func visitName(_ name: String, of address: IPAddress) {}

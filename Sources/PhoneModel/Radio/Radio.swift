@@ -103,15 +103,16 @@ package final class Radio {
     /// When a capture at the modem shows an uplink packet that crosses at `instant`.
     ///
     /// The instant itself, but for a packet that caused a 3G promotion: its hand-over. To be asked
-    /// before `crossed`.
+    /// right after `crossed`.
     package func captureInstant(
         _ direction: PacketDirection,
         size: Int,
         crossingAt instant: SimulationInstant
     ) -> SimulationInstant {
-        guard direction == .up else { return instant }
-        let match = seenBeforehand.first { $0.size == size && instant <= $0.until }
-        return match?.at ?? instant
+        guard direction == .up, let last = lastSeenBeforehand, last.crossing == instant,
+            last.size == size
+        else { return instant }
+        return last.at
     }
 
     /// Declares activity without packets: it draws the active power from `start` to `end`.
