@@ -19,7 +19,9 @@ enum PeriodSearch {
         var chain: [Int]
     }
 
-    /// The period with the longest chain; among equals the shortest. Times ascend.
+    /// The period with the longest chain; among equals the shortest.
+    ///
+    /// Times ascend.
     static func period(_ times: [Int64]) -> Found? {
         var best: Found?
         var start = 0

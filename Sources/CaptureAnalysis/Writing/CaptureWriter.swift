@@ -47,7 +47,9 @@ package final class CaptureWriter: ObservationSink {
     /// No packet is stamped earlier than this before it crosses: a 3G promotion takes 2 s.
     private static let patience: Int64 = 10_000_000_000
 
-    /// Creates the file. `radios` names each interface's radio file; the first one carries traffic
+    /// Creates the file.
+    ///
+    /// `radios` names each interface's radio file; the first one carries traffic
     /// until a path change says otherwise.
     package init(
         path: String,
