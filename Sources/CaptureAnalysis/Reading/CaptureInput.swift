@@ -15,6 +15,8 @@ package struct CaptureInput: Sendable {
     package var apps: [(name: String, packets: Int)]
     /// The interfaces of the capture; empty for inputs without frames.
     package var interfaces: [CapturedInterface] = []
+    /// Whether packets are told apart by host; a packet list has no hosts.
+    package var namesHosts = true
     /// What a reader should know: truncation, frames without IP, packets left out.
     package var notes: [String]
     /// Most connections that were open at once, to all servers and to one.
@@ -62,6 +64,7 @@ package struct CaptureInput: Sendable {
                 owners: [TrafficOwner(host: "(packet list)")],
                 deviceAddresses: [],
                 apps: [],
+                namesHosts: false,
                 notes: [],
                 openConnections: (0, 0)
             )

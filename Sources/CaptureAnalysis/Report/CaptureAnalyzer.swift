@@ -159,7 +159,8 @@ package struct CaptureAnalyzer: Sendable {
                     burst: burst,
                     host: input.owners[Int(sorted.packets[burst.first].owner)].host
                 )
-            }
+            },
+            namesHosts: input.namesHosts
         )
         report.bursts += marking.bursts
         report.periods += marking.periods

@@ -8,9 +8,10 @@ struct PeriodMarking {
     private(set) var bursts: [CaptureReport.BurstCost]
     private(set) var periods: [PeriodicTransfer] = []
 
-    init(_ bursts: [CaptureReport.BurstCost]) {
+    /// Without names of hosts, nothing tells one transfer from another, and nothing is marked.
+    init(_ bursts: [CaptureReport.BurstCost], namesHosts: Bool) {
         self.bursts = bursts
-        mark()
+        if namesHosts { mark() }
     }
 
     private mutating func mark() {

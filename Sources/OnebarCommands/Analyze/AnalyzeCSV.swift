@@ -46,6 +46,24 @@ enum AnalyzeCSV {
         return text(header, rows)
     }
 
+    /// Bursts with a tool's own figures, in that tool's columns.
+    static func toolBursts(_ bursts: [ToolBurst]) -> String {
+        let header = [
+            "idx", "begin_s", "end_s", "packets", "payload_B", "category", "long_ibt", "active_s",
+            "energy_J",
+        ]
+        let rows = bursts.enumerated().map { index, tool in
+            let burst = tool.burst
+            return [
+                "\(index)", AnalyzeText.number(Double(burst.start) / 1e9, 6),
+                AnalyzeText.number(Double(burst.end) / 1e9, 6), "\(burst.packets)",
+                "\(burst.payload)", burst.category.rawValue, "\(burst.isFollowedByLongGap)",
+                AnalyzeText.number(tool.activeSeconds, 6), AnalyzeText.number(tool.joules, 9),
+            ]
+        }
+        return text(header, rows)
+    }
+
     static func hosts(_ report: CaptureReport) -> String {
         var rows: [[String]] = []
         for host in report.hosts {

@@ -67,6 +67,12 @@ package enum AnalyzeCommand: Subcommand {
                 context.console.print(AnalyzeCSV.states(analysis.ranges(input.traffic)))
                 return .pass
             }
+            if arguments.has("--bursts"), [.aro411, .vo46].contains(options.mode) {
+                let analysis = StateAnalysis(radio, mode: options.mode)
+                let bursts = analysis.toolBursts(input.traffic)
+                context.console.print(AnalyzeCSV.toolBursts(bursts))
+                return .pass
+            }
             let report = try analyzer.analyze(input, path: operand, options: options)
             return try judge(report, budgets, arguments, context)
         } catch {
