@@ -45,7 +45,7 @@ struct WorkloadPlanner {
             let action = tap.action
             return PlannedAction(
                 due: .zero + tap.start + tap.interval * (number - 1),
-                action: self.number(TapPlan.kind, identity: "tap-\(nextAction)"),
+                action: self.number(TapPlan.kind, identity: ""),
                 request: .perform(.tap({ app in try await action(app, number) }))
             )
         }

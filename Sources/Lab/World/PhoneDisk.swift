@@ -62,7 +62,7 @@ enum PhoneDisk {
         )
     }
 
-    /// A VFS for the databases of one launch, the default one so that its random numbers are keyed.
+    /// A VFS for the databases of one launch: the one that the world's thread gets without a name.
     static func vfs(
         for seams: LaunchSeams,
         simulation: Simulation,
@@ -88,10 +88,11 @@ enum PhoneDisk {
             configuration: SQLiteVFSConfiguration(sectorSize: profile.sectorSize)
         )
         do {
-            try vfs.register(asDefault: true)
+            try vfs.register()
         } catch {
             preconditionFailure("SQLite does not take the VFS: \(error)")
         }
+        SQLiteThreadDefault.set(vfs)
         return vfs
     }
 }

@@ -3,6 +3,7 @@ import NetworkModel
 import PhoneModel
 import Profiles
 import Quantities
+import SQLiteStore
 import ServerModel
 import SimulationKernel
 import Trace
@@ -91,6 +92,7 @@ package final class World: @unchecked Sendable {
             report(.settleBegan, device: 0)
         }
         let outcome = simulation.host { simulation.run(until: end) }
+        SQLiteThreadDefault.set(nil)
         phone.finish(at: end)
         observations.finish(at: end)
         return outcome.fault

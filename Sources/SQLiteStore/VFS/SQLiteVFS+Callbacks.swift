@@ -13,7 +13,7 @@ extension SQLiteVFS {
     static func template() -> sqlite3_vfs {
         var vfs = sqlite3_vfs()
         vfs.iVersion = 2
-        vfs.szOsFile = Int32(MemoryLayout<SQLiteVFSFile.Slot>.stride)
+        vfs.szOsFile = fileStructureSize
         vfs.mxPathname = longestPath
         vfs.xOpen = { SQLiteVFS.of($0).openFile($1, $2, $3, $4) }
         vfs.xDelete = { SQLiteVFS.of($0).delete($1, syncDirectory: $2 != 0) }

@@ -73,6 +73,12 @@ public final class SQLiteVFS: @unchecked Sendable {
         host = nil
     }
 
+    /// The C structure that SQLite knows it by.
+    var sqliteStructure: UnsafeMutablePointer<sqlite3_vfs> { structure }
+
+    /// Bytes that SQLite sets aside for an open file.
+    static let fileStructureSize = Int32(MemoryLayout<SQLiteVFSFile.Slot>.stride)
+
     /// Forgets SQLite's process-wide random state; the next draw seeds it from the default VFS.
     public static func resetGlobalRandomness() {
         sqlite3_randomness(0, nil)
