@@ -5,7 +5,7 @@ import Quantities
 import SimulationKernel
 
 /// Runs the seeds of one profile in worker processes and gathers their results.
-struct SeedSweep {
+package struct SeedSweep {
     /// What came of it.
     struct Yield {
         /// Results by seed.
@@ -87,7 +87,7 @@ struct SeedSweep {
     }
 
     /// A worker that died over a seed: the client's code trapped, which is a finding.
-    static func crash(_ seed: UInt64, cause: String, lastWords: String) -> SeedResult {
+    package static func crash(_ seed: UInt64, cause: String, lastWords: String) -> SeedResult {
         let words = lastWords.split(separator: "\n").first ?? "it said nothing"
         let detail = "\(cause): \(words)"
         return SeedResult(
