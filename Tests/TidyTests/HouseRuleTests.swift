@@ -4,7 +4,9 @@ import Testing
 /// The house rules that a machine can check.
 @Suite struct HouseRuleTests {
     /// Files past the hard limit need a pardon here, with a reason; one that is no longer needed fails.
-    static let longFilePardons: [String: String] = [:]
+    static let longFilePardons: [String: String] = [
+        "Tests/ProfilesTests/BadProfileTests.swift": "one table of every mistake and its message"
+    ]
 
     @Test func `no source file is longer than 500 lines`() throws {
         for folder in ["Sources", "Tests"] {
