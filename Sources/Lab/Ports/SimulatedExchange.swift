@@ -55,14 +55,13 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
         headResumption = resumption
         let line = RouteTemplate.line(method: request.method, url: request.url)
         guard launch.incarnation.effect(.send, line) else { return }
-        let stamp = world.simulation.now
-        world.simulation.schedule(at: stamp) { [self] in transmit() }
+        world.simulation.handOver { [self] in transmit() }
     }
 
     /// The calling task was cancelled.
     func cancel() {
         guard failure == nil, !isFinished else { return }
-        if let token { engine.cancel(token) }
+        if let token { world.simulation.asWorld { engine.cancel(token) } }
         fail(URLError(.cancelled))
     }
 

@@ -93,6 +93,10 @@ package final class World: @unchecked Sendable {
         }
         let outcome = simulation.host { simulation.run(until: end) }
         SQLiteThreadDefault.set(nil)
+        for stuck in simulation.stuckTasks {
+            report(
+                .guaranteeBroken(name: "client.no_shared_actor", message: "\(stuck)"), device: 0)
+        }
         phone.finish(at: end)
         observations.finish(at: end)
         return outcome.fault
