@@ -1,23 +1,24 @@
 /// How far two words are apart, for "did you mean".
 package enum SpellingDistance {
-    /// Levenshtein's distance (1966): insertions, deletions and substitutions.
+    /// Insertions, deletions, substitutions and swaps of neighbours (Damerau, 1964; optimal alignment).
     package static func between(_ left: String, _ right: String) -> Int {
+        let source = Array(left)
         let target = Array(right)
-        var row = Array(0...target.count)
-        for (i, character) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
+        var rows = [Array(0...target.count)]
+        for i in source.indices {
+            var row = [i + 1]
             for j in target.indices {
-                let above = row[j + 1]
-                row[j + 1] = min(
-                    above + 1,
-                    row[j] + 1,
-                    diagonal + (character == target[j] ? 0 : 1)
-                )
-                diagonal = above
+                let isSame = source[i] == target[j]
+                var best = min(rows[i][j + 1], row[j]) + 1
+                best = min(best, rows[i][j] + (isSame ? 0 : 1))
+                if i > 0, j > 0, source[i] == target[j - 1], source[i - 1] == target[j] {
+                    best = min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
             }
+            rows.append(row)
         }
-        return row[target.count]
+        return rows[source.count][target.count]
     }
 
     /// The nearest of `candidates` if it is near enough to be a slip of the fingers.
