@@ -46,8 +46,6 @@ struct EnergyFold: MeasurementFold {
         case .deviceWoke(let cause):
             isPhoneTouched = true
             if cause != .user { wakeups += 1 }
-        case .processLaunched:
-            isPhoneTouched = true
         default:
             return
         }
