@@ -84,8 +84,10 @@ import Testing
         #expect(broken.contains(guarantee), "found only \(broken.sorted())")
     }
 
-    /// The control. It keeps every guarantee but one: an end that a kill swallowed is not told
-    /// again after the relaunch, which the shipped uploader does.
+    /// The control.
+    ///
+    /// It keeps every guarantee but one: an end that a kill swallowed is not told again after the
+    /// relaunch, which the shipped uploader does.
     @Test func `the twin without a defect loses and doubles nothing either`() throws {
         for number in try Self.killPoints(app: LabRuns.twins([])).indices {
             for happens in [false, true] {

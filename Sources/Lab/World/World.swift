@@ -95,7 +95,9 @@ package final class World: @unchecked Sendable {
         SQLiteThreadDefault.set(nil)
         for stuck in simulation.stuckTasks {
             report(
-                .guaranteeBroken(name: "client.no_shared_actor", message: "\(stuck)"), device: 0)
+                .guaranteeBroken(name: "client.no_shared_actor", message: "\(stuck)"),
+                device: 0
+            )
         }
         phone.finish(at: end)
         observations.finish(at: end)
