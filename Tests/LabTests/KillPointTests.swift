@@ -4,6 +4,7 @@ import Measurements
 import Profiles
 import SimulationKernel
 import Testing
+import Trace
 
 /// The shipped modules survive a kill at every durable operation of a short run.
 @Suite struct KillPointTests {
@@ -27,10 +28,14 @@ import Testing
     static func run(
         dyingAt number: Int,
         happens: Bool,
+        of cause: ExitCause = .injectedKill,
         app: @escaping AppFactory = MessengerApp.factory
     ) throws -> SeedResult {
         var options = SeedRunner.Options()
-        options.death = .init(plan: KillPlan(atEffect: number, of: durable, happens: happens))
+        options.death = .init(
+            plan: KillPlan(atEffect: number, of: durable, happens: happens),
+            cause: cause
+        )
         let runner = SeedRunner(
             scenario: try LabRuns.testScenario("short"),
             setup: WorldSetup(app: app)
@@ -48,6 +53,22 @@ import Testing
                 #expect(result.breaches.isEmpty, "\(place): \(result.breaches.map(\.message))")
                 let kills = result.value(of: MetricName("process.injected_kills"))
                 #expect(kills == 1, "\(place): the app was not killed")
+            }
+        }
+    }
+
+    /// The contract of outbox and uploader: acknowledged survives the loss of power.
+    ///
+    /// Goes red when their databases sync less than WAL/FULL: then a promised row can be gone.
+    @Test func `a loss of power at every durable operation loses and doubles nothing`() throws {
+        let points = try Self.killPoints()
+        for (index, point) in points.enumerated() {
+            for happens in [false, true] {
+                let result = try Self.run(dyingAt: index + 1, happens: happens, of: .powerLoss)
+                let place = "\(happens ? "after" : "before") \(point)"
+                #expect(result.breaches.isEmpty, "\(place): \(result.breaches.map(\.message))")
+                let starts = result.value(of: MetricName("process.cold_starts"))
+                #expect(starts == 2, "\(place): the app was not started again")
             }
         }
     }

@@ -104,7 +104,10 @@ final class FaultEngine: ObservationSink {
                 guard spent.insert(entry.index).inserted else { continue }
                 let detail = "before write \(index) of commit \(ordinal) of \(database)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
-                world.phone.dieInside(relaunchAfter: entry.effect.duration)
+                world.phone.dieInside(
+                    entry.kind == .powerLoss ? .powerLoss : .injectedKill,
+                    relaunchAfter: entry.effect.duration
+                )
             }
         case .ended(let database, _, let committed):
             guard committed else { return }

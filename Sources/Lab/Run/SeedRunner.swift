@@ -34,12 +34,20 @@ package struct SeedRunner {
         package var plan: KillPlan
         /// How long the app stays dead.
         package var relaunch: Duration
+        /// What it dies of: a kill, or the phone's loss of power.
+        package var cause: ExitCause
 
         /// Makes a plan.
-        package init(launch: Int = 1, plan: KillPlan, relaunch: Duration = .seconds(2)) {
+        package init(
+            launch: Int = 1,
+            plan: KillPlan,
+            relaunch: Duration = .seconds(2),
+            cause: ExitCause = .injectedKill
+        ) {
             self.launch = launch
             self.plan = plan
             self.relaunch = relaunch
+            self.cause = cause
         }
     }
 

@@ -112,7 +112,7 @@ final class Phone: @unchecked Sendable {
         launch = seams
         if let death = world.death, death.launch == incarnation.number {
             incarnation.killPlan = death.plan
-            exitCause = .injectedKill
+            exitCause = death.cause
             relaunchDelay = death.relaunch
         }
         incarnation.onDeath { [unowned self] in died(seams) }
@@ -147,12 +147,12 @@ final class Phone: @unchecked Sendable {
     /// The app dies in the call that it is making to the disk, at its local time.
     ///
     /// Its code goes on as a zombie until it suspends; the call does nothing.
-    func dieInside(relaunchAfter delay: Duration?) {
+    func dieInside(_ cause: ExitCause, relaunchAfter delay: Duration?) {
         guard let launch else { return }
-        exitCause = .injectedKill
+        exitCause = cause
         relaunchDelay = delay
         let stamp = simulation.now
-        launch.incarnation.die(cause: ExitCause.injectedKill.rawValue)
+        launch.incarnation.die(cause: cause.rawValue)
         disk.processDied(launch.client, at: stamp)
     }
 
@@ -162,14 +162,13 @@ final class Phone: @unchecked Sendable {
 
     /// Battery out: nothing is said to anyone, and what no sync had made safe may be gone.
     func losePower(relaunchAfter delay: Duration?) {
-        let boot = delay ?? .zero
-        if let launch {
-            exitCause = .powerLoss
-            relaunchDelay = delay
-            simulation.kill(launch.incarnation, cause: ExitCause.powerLoss.rawValue)
-        } else if delay != nil {
-            world.schedule(at: simulation.instant + boot) { [self] in launch(.reboot) }
-        }
+        guard !kill(.powerLoss, relaunchAfter: delay) else { return }
+        powerWentOut()
+        guard let delay else { return }
+        world.schedule(at: simulation.instant + delay) { [self] in launch(.reboot) }
+    }
+
+    private func powerWentOut() {
         var draws = simulation.stream("power", entity: "\(device)", purpose: "\(wallClock.boots)")
         disk.powerLoss(at: simulation.instant, &draws)
         wallClock.reboot()
@@ -182,7 +181,8 @@ final class Phone: @unchecked Sendable {
 
     private func died(_ seams: LaunchSeams) {
         disk.processDied(seams.client, at: simulation.instant)
-        if exitCause == .powerLoss { engine?.powerLost() } else { engine?.processDied() }
+        let lostPower = exitCause == .powerLoss
+        if lostPower { engine?.powerLost() } else { engine?.processDied() }
         vfs?.unregister()
         memory.end(seams.label)
         lifecycle.end(exitCause)
@@ -191,9 +191,10 @@ final class Phone: @unchecked Sendable {
         vfs = nil
         signals = nil
         path = nil
+        if lostPower { powerWentOut() }
         if let relaunchDelay {
             world.schedule(at: simulation.instant + relaunchDelay) { [self] in
-                launch(.userOpened)
+                launch(lostPower ? .reboot : .userOpened)
             }
         }
     }

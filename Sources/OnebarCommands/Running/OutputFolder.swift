@@ -29,15 +29,26 @@ enum OutputFolder {
     private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
         CommandFailure(
             [
-                "onebar: error: cannot write to '\(path)': \(reason(error))",
+                "onebar: error: cannot write to '\(path)': \(reason(path, error))",
                 "  choose another folder with --out DIR",
             ],
             code: .cannotWrite
         )
     }
 
-    private static func reason(_ error: any Error) -> String {
-        let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-        return (underlying ?? error as NSError).localizedDescription
+    private static func reason(_ path: String, _ error: any Error) -> String {
+        if let report = error as? ReportError { return report.problem }
+        // Foundation hides the system's own words on Linux: ask for them.
+        let parts = URL(fileURLWithPath: path).pathComponents.count
+        var folder = URL(fileURLWithPath: path)
+        for _ in 0..<parts {
+            if mkdir(folder.path, 0o755) == 0 {
+                rmdir(folder.path)
+            } else if errno != ENOENT {
+                return String(cString: strerror(errno))
+            }
+            folder.deleteLastPathComponent()
+        }
+        return error.localizedDescription
     }
 }
