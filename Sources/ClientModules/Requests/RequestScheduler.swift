@@ -84,7 +84,7 @@ public final class RequestScheduler: Sendable {
             )
         }
         let ask = Ask(request: request, body: body, asked: environment.clock.now)
-        return try await work.value(of: identity, input: ask, tier: tier)
+        return try await work.value(of: identity, input: ask, tier: tier).value
     }
 
     /// Makes what is queued or in flight like `request` at least this urgent.

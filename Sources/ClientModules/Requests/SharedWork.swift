@@ -16,11 +16,23 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
         case cancelled(Input, wasRunning: Bool)
     }
 
+    /// What came of the work, as one of those who asked for it hears it.
+    struct Outcome: Sendable {
+        var value: Value
+        /// Whether it was queued or under way already when they asked.
+        var joined: Bool
+    }
+
+    private struct Waiter {
+        var continuation: UnsafeContinuation<Outcome, any Error>
+        var joined: Bool
+    }
+
     private struct State {
         var queue: TieredQueue<Key>
         var inputs: [Int: Input] = [:]
         var abandonments: [Int: WakeSignal] = [:]
-        var continuations: [Int: UnsafeContinuation<Value, any Error>] = [:]
+        var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         /// Whose task was cancelled before they had come to wait.
         var leftEarly: Set<Int> = []
@@ -48,7 +60,7 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
     /// The value of the work that is known by `key`; throws what the work threw.
     ///
     /// Throws `URLError.cancelled` when the calling task is cancelled, or when `run` ends.
-    func value(of key: Key, input: Input, tier: RequestTier) async throws -> Value {
+    func value(of key: Key, input: Input, tier: RequestTier) async throws -> Outcome {
         let waiter = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -104,12 +116,12 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
         _ input: Input,
         _ tier: RequestTier,
         _ waiter: Int,
-        _ continuation: UnsafeContinuation<Value, any Error>
+        _ continuation: UnsafeContinuation<Outcome, any Error>
     ) {
         let isNew: Bool? = state.withLock { state in
             guard state.leftEarly.remove(waiter) == nil else { return nil }
-            state.continuations[waiter] = continuation
             let (job, isNew) = state.queue.join(key, waiter: waiter, tier: tier)
+            state.waiters[waiter] = Waiter(continuation: continuation, joined: !isNew)
             if isNew { state.inputs[job] = input }
             return isNew
         }
@@ -121,8 +133,8 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
     private func leave(_ waiter: Int) {
         var event: Event?
         var abandonment: WakeSignal?
-        let continuation: UnsafeContinuation<Value, any Error>? = state.withLock { state in
-            guard let continuation = state.continuations.removeValue(forKey: waiter) else {
+        let left: Waiter? = state.withLock { state in
+            guard let left = state.waiters.removeValue(forKey: waiter) else {
                 state.leftEarly.insert(waiter)
                 return nil
             }
@@ -137,11 +149,11 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
                 event = state.inputs[job].map { .cancelled($0, wasRunning: true) }
                 abandonment = state.abandonments[job]
             }
-            return continuation
+            return left
         }
         abandonment?.raise()
         if let event { observer?(event) }
-        continuation?.resume(throwing: URLError(.cancelled))
+        left?.continuation.resume(throwing: URLError(.cancelled))
         wake.raise()
     }
 
@@ -185,14 +197,16 @@ final class SharedWork<Key: Hashable & Sendable, Input: Sendable, Value: Sendabl
     }
 
     private func end(_ job: Int, with result: Result<Value, any Error>) {
-        let continuations = state.withLock { state in
+        let waiters = state.withLock { state in
             state.inputs[job] = nil
             state.abandonments[job] = nil
-            return state.queue.finish(job).compactMap {
-                state.continuations.removeValue(forKey: $0)
-            }
+            return state.queue.finish(job).compactMap { state.waiters.removeValue(forKey: $0) }
         }
-        for continuation in continuations { continuation.resume(with: result) }
+        for waiter in waiters {
+            waiter.continuation.resume(
+                with: result.map { Outcome(value: $0, joined: waiter.joined) }
+            )
+        }
         wake.raise()
     }
 
