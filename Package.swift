@@ -86,9 +86,9 @@ let package = Package(
         .target(
             name: "Lab",
             dependencies: [
-                "Budgets", "ClientModules", "HTTPVocabulary", "Measurements", "NetworkModel",
-                "PhoneModel", "Profiles", "Quantities", "SQLiteStore", "ServerModel",
-                "SimulationKernel", "Trace",
+                "Budgets", "CaptureAnalysis", "ClientModules", "HTTPVocabulary", "Measurements",
+                "NetworkModel", "PacketCapture", "PhoneModel", "Profiles", "Quantities",
+                "SQLiteStore", "ServerModel", "SimulationKernel", "Trace",
             ]
         ),
 
@@ -178,8 +178,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Budgets", "ClientModules", "HTTPVocabulary", "Lab", "Measurements",
-                "NetworkModel", "Onebar", "PhoneModel", "Profiles", "Quantities", "SQLiteStore",
+                "Budgets", "CaptureAnalysis", "ClientModules", "HTTPVocabulary", "Lab",
+                "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles", "Quantities", "SQLiteStore",
                 "ServerModel", "SimulationKernel", "Trace",
             ]
         ),

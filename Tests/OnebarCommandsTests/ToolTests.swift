@@ -68,6 +68,23 @@ import Testing
         }
     }
 
+    @Test func `a run's packets are written beside its report and can be analysed`() throws {
+        try Self.withFolder { folder in
+            let run = try Self.onebar(
+                ["run", "airplane-mode", "--seeds", "3..4", "--pcap", "--out", "r", "--quiet"],
+                in: folder
+            )
+            #expect(run.status == 0 || run.status == 1, "\(run.error)")
+            let capture = "r/airplane-mode/seed-4.pcapng"
+            let analysis = try Self.onebar(["analyze", capture], in: folder)
+            #expect(analysis.status == 0, "\(analysis.error)")
+            #expect(analysis.out.contains("on lte-2012-aro (2012, grade A)"))
+            #expect(analysis.out.contains("api.onebar.test"))
+            let textbook = try Self.onebar(["run", "textbook/F1", "--pcap"], in: folder)
+            #expect(textbook.error.contains("declares radio activity, which no packet carries"))
+        }
+    }
+
     @Test func `every seed twice is the same, event by event`() throws {
         try Self.withFolder { folder in
             let ending = try Self.onebar(

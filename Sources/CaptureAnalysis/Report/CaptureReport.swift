@@ -61,6 +61,10 @@ package struct CaptureReport: Sendable {
 
     /// Everything, idle too, in joules.
     package var joules: Double { states.reduce(0) { $0 + $1.joules } }
+    /// What was drawn beyond idle, in joules: what a run calls `radio.energy_j`.
+    package var onJoules: Double { joules - joules(.idle) }
+    /// The part of `onJoules` that was drawn in tails, in percent.
+    package var tailShare: Double { onJoules > 0 ? tailJoules / onJoules * 100 : 0 }
     /// What was drawn in tails, in joules.
     package var tailJoules: Double { joules(.tail) }
     /// Promotion, activity and tail together, in seconds.
@@ -78,10 +82,11 @@ package struct CaptureReport: Sendable {
         states.filter { $0.kind == kind }.reduce(0) { $0 + $1.seconds }
     }
 
-    /// The figures under their metric names, for budgets and tables; names as in DESIGN 9.
+    /// The figures under their metric names, each as a run defines it, for budgets and tables.
     package var metrics: [(name: String, value: Double)] {
         [
-            ("radio.energy_j", joules), ("radio.tail_energy_j", tailJoules),
+            ("radio.energy_j", onJoules), ("energy.total_j", joules),
+            ("radio.tail_energy_j", tailJoules),
             ("radio.on_s", onSeconds), ("radio.active_s", seconds(.active)),
             ("radio.tail_s", seconds(.tail)), ("radio.promotions", Double(promotions)),
             ("network.up_bytes", Double(upBytes)), ("network.down_bytes", Double(downBytes)),

@@ -1,3 +1,4 @@
+import CaptureAnalysis
 import Foundation
 import Measurements
 import PhoneModel
@@ -21,6 +22,8 @@ package struct SeedRunner {
         package var lostResponse: Int?
         /// Faults that are left out, by index, and why.
         package var skippedFaults: [Int: String] = [:]
+        /// Writes every packet of the phone's modems to a file; nil for none.
+        package var capture: CapturePlan?
 
         /// Makes options that do nothing beside.
         package init() {}
@@ -66,7 +69,7 @@ package struct SeedRunner {
 
     /// Runs `seed`; throws `KernelFault` when the lab itself broke.
     ///
-    /// - Throws: `KernelFault`.
+    /// - Throws: `KernelFault`, or `CaptureError` when the packets could not be written.
     package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
         Self.turn.lock()
         defer { Self.turn.unlock() }
@@ -81,7 +84,10 @@ package struct SeedRunner {
         )
         let judge = SeedJudge(setting(seed: seed, options: options))
         world.observations.add(judge)
+        let capture = try options.capture.map { try world.captureWriter($0) }
+        if let capture { world.observations.add(capture) }
         if let fault = world.play() { throw fault }
+        try capture?.check()
         let spent = ContinuousClock.now - started
         var result = judge.result(
             mode: LabMode.current.rawValue,

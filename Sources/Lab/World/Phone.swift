@@ -199,6 +199,19 @@ final class Phone: @unchecked Sendable {
         }
     }
 
+    /// When a capture shows a packet that crosses now; to be asked while its crossing is observed.
+    func captureInstant(
+        _ interface: RadioInterface,
+        _ crossing: PacketCrossing,
+        crossingAt instant: SimulationInstant
+    ) -> SimulationInstant {
+        radios.radio(interface)?.captureInstant(
+            crossing.direction,
+            size: Int(crossing.size),
+            crossingAt: instant
+        ) ?? instant
+    }
+
     /// The run is over: radios report what is left.
     func finish(at end: SimulationInstant) {
         radios.finish(at: end)

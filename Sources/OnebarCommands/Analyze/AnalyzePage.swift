@@ -44,15 +44,16 @@ enum AnalyzePage {
 
     private static func head(_ report: CaptureReport) -> String {
         let names = report.radios.map { "\($0.name) (\($0.year), grade \($0.grade.rawValue))" }
-        let share = report.joules > 0 ? report.tailJoules / report.joules * 100 : 0
         var lines = [
             "<h1>\(escaped(report.path)): \(number(report.joules, 3)) J</h1>",
             "<p class=\"soft\">on \(escaped(names.joined(separator: " and "))), mode "
                 + "\(report.mode.rawValue); \(report.packets) packets in "
                 + "\(report.length.compactText), \(ByteCount(report.upBytes)) up, "
                 + "\(ByteCount(report.downBytes)) down</p>",
-            "<p>\(report.promotions) promotions; radio on for \(number(report.onSeconds, 1)) s; "
-                + "tails \(number(report.tailJoules, 3)) J (\(number(share, 1)) %).</p>",
+            "<p>\(number(report.onJoules, 3)) J beyond idle, of it "
+                + "\(number(report.tailJoules, 3)) J in tails "
+                + "(\(number(report.tailShare, 1)) %); \(report.promotions) promotions; "
+                + "radio on for \(number(report.onSeconds, 1)) s.</p>",
             bar(report),
         ]
         if report.cutTailJoules > 0 {

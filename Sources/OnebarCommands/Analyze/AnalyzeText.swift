@@ -29,11 +29,12 @@ enum AnalyzeText {
         if !report.deviceAddresses.isEmpty {
             lines.append("  device \(report.deviceAddresses.prefix(4).joined(separator: ", "))")
         }
-        let share = report.joules > 0 ? report.tailJoules / report.joules * 100 : 0
-        lines.append(
-            "  \(report.promotions) promotions, radio on for \(number(report.onSeconds, 3)) s, "
-                + "tails \(number(report.tailJoules, 4)) J (\(number(share, 1)) %)"
-        )
+        lines += [
+            "  of it \(number(report.joules(.idle), 4)) J idle and \(number(report.onJoules, 4)) J "
+                + "beyond (radio.energy_j), tails \(number(report.tailJoules, 4)) J "
+                + "(\(number(report.tailShare, 1)) % of that)",
+            "  \(report.promotions) promotions, radio on for \(number(report.onSeconds, 3)) s",
+        ]
         if report.cutTailJoules > 0 {
             lines.append(
                 "  the capture ends within a tail: \(number(report.cutTailJoules, 4)) J more "

@@ -23,6 +23,7 @@ package enum RunCommand: Subcommand {
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
         OptionSpec("--verify", help: "runs every seed twice and compares event by event"),
+        OptionSpec("--pcap", help: "writes what the modem sent and received: seed-N.pcapng"),
         OptionSpec("--effects", help: "prints the numbered points at which the app can die"),
         OptionSpec("--quiet", help: "no progress"),
     ]
@@ -77,7 +78,20 @@ package enum RunCommand: Subcommand {
     ) throws -> ExitCode {
         let started = ContinuousClock.now
         let effects = arguments.has("--effects")
-        let orders = seeds.bounds.map { SeedOrder(seed: $0, timeline: true, effects: effects) }
+        let orders = seeds.bounds.map { seed in
+            SeedOrder(
+                seed: seed,
+                timeline: true,
+                effects: effects,
+                capture: arguments.has("--pcap") ? "\(folder)/seed-\(seed).pcapng" : nil
+            )
+        }
+        if arguments.has("--pcap"), loaded.scenario.declaresRadioActivity {
+            context.console.note(
+                "note: \(loaded.scenario.name) declares radio activity, which no packet carries: "
+                    + "its captures cost less than its runs"
+            )
+        }
         let name = loaded.scenario.name
         let yield = try sweep.run(orders, label: name, verify: arguments.has("--verify"))
         let run = ProfileRun(

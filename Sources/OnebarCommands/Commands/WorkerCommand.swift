@@ -1,6 +1,7 @@
 import Foundation
 import Lab
 import Measurements
+import PacketCapture
 import Profiles
 import SimulationKernel
 
@@ -44,6 +45,12 @@ package enum WorkerCommand: Subcommand {
         var options = SeedRunner.Options()
         options.recordsTimeline = order.timeline
         options.recordsEffects = order.effects
+        options.capture = order.capture.map { path in
+            SeedRunner.CapturePlan(
+                path: path,
+                comment: "onebar run \(runner.scenario.name) --seeds \(order.seed)"
+            )
+        }
         do {
             let run = try runner.run(seed: order.seed, options: options)
             return SeedAnswer(
@@ -51,6 +58,10 @@ package enum WorkerCommand: Subcommand {
                 checkpoints: run.fingerprint.checkpoints,
                 events: run.events,
                 effects: run.effects.map { "launch \($0.launch): \($0.record)" }
+            )
+        } catch let error as CaptureError {
+            return SeedAnswer(
+                unwritable: "\(error.path): error: \(error.problem) (\(error.remedy))"
             )
         } catch {
             return SeedAnswer(labFault: "seed \(order.seed): \(error)")

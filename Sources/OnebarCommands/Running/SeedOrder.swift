@@ -5,12 +5,16 @@ struct SeedOrder: Codable, Sendable, Equatable {
     var timeline = false
     /// Whether the numbered list of effects is printed to the answer.
     var effects = false
+    /// Where its packets are written; nil for nowhere.
+    var capture: String?
 }
 
 /// What a worker answers.
 struct SeedAnswer: Codable, Sendable {
     /// The result as `SeedResult.line` has it; nil when the lab broke.
     var result: String?
+    /// What could not be written, with its remedy.
+    var unwritable: String?
     /// What broke the lab.
     var labFault: String?
     /// Checkpoints of the fingerprint, to locate a difference.

@@ -32,7 +32,7 @@ package struct SeedSweep {
         let answers = try answers(to: all, label: label)
         var yield = Yield()
         for (order, answer) in zip(orders, answers) {
-            take(answer, order, &yield)
+            try take(answer, order, &yield)
         }
         guard verify else { return yield }
         for (index, order) in orders.enumerated() {
@@ -64,12 +64,16 @@ package struct SeedSweep {
         return try pool.run(lines, jobs: jobs) { _ in progress.advance() }
     }
 
-    private func take(_ answer: WorkerPool.Answer, _ order: SeedOrder, _ yield: inout Yield) {
+    private func take(_ answer: WorkerPool.Answer, _ order: SeedOrder, _ yield: inout Yield) throws
+    {
         switch answer {
         case .line(let line):
             guard let decoded = Self.decode(line) else {
                 yield.labFaults.append("seed \(order.seed): a worker answered '\(line.prefix(80))'")
                 return
+            }
+            if let problem = decoded.unwritable {
+                throw CommandFailure(problem, code: .cannotWrite)
             }
             yield.events += decoded.events
             if order.effects { yield.effects.append((order.seed, decoded.effects)) }
