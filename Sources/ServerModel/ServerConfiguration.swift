@@ -49,6 +49,8 @@ package struct ServerConfiguration: Equatable, Sendable {
     package var maximumMutationSize = ByteCount.mebibytes(1)
     /// Expiring access tokens; nil asks for none.
     package var tokens: TokenPolicy?
+    /// Pictures under `/images/`; nil serves none.
+    package var images: ImageCatalogue?
 
     /// Makes the configuration that every field's default describes.
     package init() {}

@@ -29,6 +29,7 @@ package final class SimulatedServer: HTTPResponder {
     var uploads: [String: StoredUpload] = [:]
     var uploadNames: [String] = []
     var tokens: TokenService?
+    var images: ImageService?
     var watch = RetryAfterWatch()
     var outage: Outage?
     var refusesConnectionsUntil: SimulationInstant = .zero
@@ -61,6 +62,7 @@ package final class SimulatedServer: HTTPResponder {
         idempotency = IdempotencyStore(lifetime: configuration.idempotencyKeysLive)
         bucket = configuration.capacity.map { AdmissionBucket(perSecond: $0) }
         tokens = configuration.tokens.map { TokenService(policy: $0) }
+        if let catalogue = configuration.images { serveImages(catalogue) }
     }
 
     /// Simulated time.

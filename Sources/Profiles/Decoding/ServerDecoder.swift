@@ -45,6 +45,9 @@ struct ServerDecoder {
             tokens.finish()
             server.tokens = policy
         }
+        if let images = reader.object("images") {
+            server.images = ImageCatalogueDecoder().decode(images)
+        }
         reader.finish()
         return ServerPart(name: name, configuration: server)
     }

@@ -92,7 +92,27 @@ extension ProfileSchema {
                     .init("refresh_tokens_work_once", .bool),
                 ])
             ),
+            .init("images", images),
         ]
+    }
+
+    private static var images: SchemaNode {
+        let pixels = SchemaNode.integer(ImageCatalogueDecoder.pixels)
+        let chance = SchemaNode.reference("probability")
+        let file = SchemaNode.object(keys: [
+            .init("width", pixels, required: true), .init("height", pixels, required: true),
+            .init("size", .reference("size"), required: true),
+            .init("format", .pattern("^[a-z0-9]+$")),
+        ])
+        return SchemaNode.object(keys: [
+            .init("original", file.described("The file of every name.")),
+            .init(
+                "variants",
+                SchemaNode.array(of: file).described("Other files of every name, by width.")
+            ),
+            .init("max_age", .reference("duration")),
+            .init("missing", chance), .init("truncated", chance),
+        ]).described("Pictures under /images/.")
     }
 
     /// A file of `profiles/radios`: an alias, or a machine whose keys depend on its kind.
