@@ -225,6 +225,7 @@ final class Phone: @unchecked Sendable {
         let http = world.scenario.scenario.app.http
         var settings = HTTPClientSettings()
         settings.connectionsPerHost = http.connections
+        settings.applicationProtocol = world.scenario.conditions.network.transport.http
         if world.scenario.conditions.network.transport.kind == .ideal {
             settings.transport = .ideal
         }

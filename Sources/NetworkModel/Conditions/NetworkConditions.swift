@@ -28,8 +28,10 @@ package struct NetworkPhase: Equatable, Sendable {
     package var up: LinkDirection
     /// Propagation there and back, without queues; half of it each way.
     package var rtt: Duration
-    /// Each packet's one-way propagation is longer by a uniform draw from zero to this; order is kept.
+    /// Each packet's one-way propagation is longer by a uniform draw from zero to this.
     package var jitter: Duration
+    /// Whether jitter lets packets overtake each other; otherwise none arrives before its elders.
+    package var reorders: Bool
     /// Whether bytes cost money.
     package var isMetered: Bool
     /// Stretches of this phase, counted from its start, in which the path is not up.
@@ -48,6 +50,7 @@ package struct NetworkPhase: Equatable, Sendable {
         up: LinkDirection,
         rtt: Duration,
         jitter: Duration = .zero,
+        reorders: Bool = false,
         isMetered: Bool = false,
         interruptions: [PathInterruption] = [],
         handover: Handover? = nil,
@@ -60,6 +63,7 @@ package struct NetworkPhase: Equatable, Sendable {
         self.up = up
         self.rtt = rtt
         self.jitter = jitter
+        self.reorders = reorders
         self.isMetered = isMetered
         self.interruptions = interruptions
         self.handover = handover
@@ -102,6 +106,8 @@ package enum RateSchedule: Equatable, Sendable {
     case constant(BitRate)
     /// Each rate holds from its instant on; the first is at zero.
     case steps([Step])
+    /// The same, beginning again after each period (recordings as `time,Mbps`).
+    case repeatedSteps([Step], period: Duration)
     /// Delivery opportunities of 1,500 bytes, in milliseconds, repeated with the last as period (mahimahi).
     case opportunities([Int64])
 

@@ -182,8 +182,12 @@ package final class AccessNetwork: EventReceiver {
         let phase = timeline.phase
         let roundTrip = phase.rtt.wholeNanoseconds
         let jitter = phase.jitter.wholeNanoseconds
-        outbound.change(delay: roundTrip / 2, jitter: jitter)
-        inbound.change(delay: roundTrip - roundTrip / 2, jitter: jitter)
+        outbound.change(delay: roundTrip / 2, jitter: jitter, reorders: phase.reorders)
+        inbound.change(
+            delay: roundTrip - roundTrip / 2,
+            jitter: jitter,
+            reorders: phase.reorders
+        )
     }
 
     private func changeAddress() {

@@ -98,6 +98,22 @@ final class PacketRing {
         count += 1
     }
 
+    /// Adds a packet behind those that are due no later than it; true if it is now the front.
+    ///
+    /// O(packets behind it).
+    func insertByInstant(_ packet: borrowing Packet) -> Bool {
+        push(packet)
+        guard let storage else { return false }
+        let mask = capacity - 1
+        var index = count - 1
+        while index > 0, storage[(head + index - 1) & mask].instant > packet.instant {
+            storage[(head + index) & mask] = storage[(head + index - 1) & mask]
+            index -= 1
+        }
+        storage[(head + index) & mask] = copy packet
+        return index == 0
+    }
+
     /// The oldest packet; traps when empty.
     var front: Packet {
         precondition(count > 0, "an empty ring has no front")

@@ -2,10 +2,11 @@ import Quantities
 import SimulationKernel
 import Trace
 
-/// The way between the bottleneck and the server: a delay that keeps order.
+/// The way between the bottleneck and the server: a delay that keeps order unless told otherwise.
 ///
 /// Each packet's delay is half the round trip and a uniform draw of jitter, but none arrives before
-/// the one that left before it.
+/// the one that left before it. With `reorders` it does, as in netem without a rate; of two that
+/// arrive at one instant, the one that left first is first.
 final class Propagation: EventReceiver {
     private let direction: PacketDirection
     /// Set once; it owns this, so it outlives it.
@@ -15,6 +16,8 @@ final class Propagation: EventReceiver {
     private var lastArrival: Int64 = .min
     private var delay: Int64 = 0
     private var jitter: Int64 = 0
+    private var reorders = false
+    private var event = EventHandle.none
     private var draws: RandomStream
 
     init(
@@ -39,9 +42,10 @@ final class Propagation: EventReceiver {
     }
 
     /// Sets one way's delay; packets on the way keep theirs.
-    func change(delay: Int64, jitter: Int64) {
+    func change(delay: Int64, jitter: Int64, reorders: Bool) {
         self.delay = delay
         self.jitter = jitter
+        self.reorders = reorders
     }
 
     /// Sends a packet on its way.
@@ -49,6 +53,7 @@ final class Propagation: EventReceiver {
         var packet = packet
         var arrival = simulation.instant.nanoseconds + delay
         if jitter > 0 { arrival += Int64(draws.below(UInt64(jitter) + 1)) }
+        if reorders, jitter > 0, flying.count > 0 { return overtake(packet, at: arrival) }
         arrival = max(arrival, lastArrival)
         lastArrival = arrival
         packet.instant = arrival
@@ -63,8 +68,18 @@ final class Propagation: EventReceiver {
         withNetwork { $0.arrived(packet, direction) }
     }
 
+    /// Takes the packet in by its arrival; O(packets that it overtakes).
+    private func overtake(_ packet: Packet, at arrival: Int64) {
+        var packet = packet
+        packet.instant = arrival
+        lastArrival = max(lastArrival, arrival)
+        guard flying.insertByInstant(packet) else { return }
+        simulation.cancel(event)
+        awaitFront()
+    }
+
     private func awaitFront() {
-        simulation.schedule(
+        event = simulation.schedule(
             at: SimulationInstant(nanoseconds: flying.front.instant),
             for: self,
             payload: 0

@@ -17,6 +17,7 @@ final class RateClock {
     private var drawnInstant: Int64 = .min
     private var credit: Int64 = 0
     private let milliseconds: [Int64]
+    private let table: StepTable?
 
     /// Begins a schedule at `phaseStart`; traps on one that no reader would let through.
     init(_ schedule: RateSchedule, phaseStart: SimulationInstant) {
@@ -28,8 +29,10 @@ final class RateClock {
         } else {
             milliseconds = []
         }
-        if case .steps(let steps) = schedule {
-            precondition(steps.first?.from == .zero, "the first step is at 0")
+        switch schedule {
+        case .steps(let steps): table = StepTable(steps)
+        case .repeatedSteps(let steps, let period): table = StepTable(steps, period: period)
+        case .constant, .opportunities: table = nil
         }
     }
 
@@ -38,10 +41,8 @@ final class RateClock {
         switch schedule {
         case .constant(let rate):
             return rate
-        case .steps(let steps):
-            let offset = instant.nanoseconds - phaseStart
-            let step = steps.last { $0.from.wholeNanoseconds <= offset } ?? steps[0]
-            return step.rate
+        case .steps, .repeatedSteps:
+            return table?.rate(at: instant.nanoseconds - phaseStart) ?? .unlimited
         case .opportunities(let trace):
             let bits = Int64(trace.count) * Self.opportunityBytes * 8
             return BitRate(bitsPerSecond: bits * 1_000 / (trace.last ?? 1))
@@ -56,8 +57,8 @@ final class RateClock {
         switch schedule {
         case .constant(let rate):
             return Self.finish(work, from: start, rate: rate)
-        case .steps(let steps):
-            return finish(work, from: start, steps: steps)
+        case .steps, .repeatedSteps:
+            return table?.finish(work, from: start - phaseStart).map { $0 + phaseStart }
         case .opportunities:
             let bytes = (work + Self.workPerByte - 1) / Self.workPerByte
             return draw(bytes, from: start, waitingSince: waitingSince)
@@ -72,48 +73,26 @@ final class RateClock {
         switch schedule {
         case .constant(let rate):
             return max(0, work - Self.work(rate, from: start, to: now))
-        case .steps(let steps):
-            var left = work
-            for (index, step) in steps.enumerated() {
-                let begin = max(start, phaseStart + step.from.wholeNanoseconds)
-                let end =
-                    index + 1 < steps.count
-                    ? min(now, phaseStart + steps[index + 1].from.wholeNanoseconds) : now
-                if end > begin { left -= Self.work(step.rate, from: begin, to: end) }
-            }
-            return max(0, left)
+        case .steps, .repeatedSteps:
+            let done = table?.work(from: start - phaseStart, to: now - phaseStart) ?? 0
+            return max(0, work - done)
         case .opportunities:
             return work
         }
     }
 
-    private static func work(_ rate: BitRate, from start: Int64, to end: Int64) -> Int64 {
+    /// The work that a rate does between two instants, saturating.
+    static func work(_ rate: BitRate, from start: Int64, to end: Int64) -> Int64 {
         let (product, overflow) = rate.bitsPerSecond.multipliedReportingOverflow(by: end - start)
         return overflow ? .max / 2 : product
     }
 
-    private static func finish(_ work: Int64, from start: Int64, rate: BitRate) -> Int64? {
+    /// When a constant rate is done; nil at rate zero.
+    static func finish(_ work: Int64, from start: Int64, rate: BitRate) -> Int64? {
         guard rate.bitsPerSecond > 0 else { return nil }
         guard rate.bitsPerSecond != .max else { return start }
         let (quotient, remainder) = work.quotientAndRemainder(dividingBy: rate.bitsPerSecond)
         return start + quotient + (remainder > 0 ? 1 : 0)
-    }
-
-    private func finish(_ work: Int64, from start: Int64, steps: [RateSchedule.Step]) -> Int64? {
-        var left = work
-        for (index, step) in steps.enumerated() {
-            let begin = max(start, phaseStart + step.from.wholeNanoseconds)
-            guard index + 1 < steps.count else {
-                return Self.finish(left, from: begin, rate: step.rate)
-            }
-            let end = phaseStart + steps[index + 1].from.wholeNanoseconds
-            guard end > begin else { continue }
-            if let done = Self.finish(left, from: begin, rate: step.rate), done <= end {
-                return done
-            }
-            left -= Self.work(step.rate, from: begin, to: end)
-        }
-        return nil
     }
 
     // MARK: Delivery opportunities

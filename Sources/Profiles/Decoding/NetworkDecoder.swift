@@ -18,7 +18,7 @@ struct NetworkDecoder {
             _ = PresetHeader(reader)
             phases = decodePhases(reader)
             reader.finish()
-        } else if let phase = PhaseDecoder(diagnostics: diagnostics).decode(reader, index: 0) {
+        } else if let phase = PhaseDecoder(resolver: resolver).decode(reader, index: 0) {
             phases = [phase]
         }
         guard !phases.isEmpty else { return nil }
@@ -50,7 +50,7 @@ struct NetworkDecoder {
                     remedy: "say how long it lasts: \"for\": \"5min\""
                 )
             }
-            if let decoded = PhaseDecoder(diagnostics: diagnostics).decode(phase, index: index) {
+            if let decoded = PhaseDecoder(resolver: resolver).decode(phase, index: index) {
                 phases.append(decoded)
             }
         }
@@ -67,6 +67,7 @@ struct NetworkDecoder {
         let nested = ObjectReader(value, as: "transport", diagnostics: diagnostics)
         transport.kind = nested.choice("kind") ?? transport.kind
         transport.security = nested.choice("security") ?? transport.security
+        transport.http = nested.choice("http") ?? transport.http
         nested.finish()
         return transport
     }

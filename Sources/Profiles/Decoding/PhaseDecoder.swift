@@ -3,7 +3,9 @@ import Quantities
 
 /// Reads one phase of a network.
 struct PhaseDecoder {
-    let diagnostics: ProfileDiagnostics
+    let resolver: PresetResolver
+
+    private var diagnostics: ProfileDiagnostics { resolver.diagnostics }
 
     func decode(_ reader: ObjectReader, index: Int) -> NetworkPhase? {
         _ = PresetHeader(reader)
@@ -26,6 +28,7 @@ struct PhaseDecoder {
             up: up ?? LinkDirection(rate: .unlimited),
             rtt: rtt ?? .zero,
             jitter: reader.quantity("jitter") ?? .zero,
+            reorders: reorders(reader),
             // Android and iOS treat cellular as metered and Wi-Fi as not, unless told otherwise.
             isMetered: reader.bool("metered") ?? (interface == .cellular),
             interruptions: interruptions(reader, within: duration),
@@ -45,6 +48,18 @@ struct PhaseDecoder {
                 remedy: "write \"rtt\" for there and back or \"one_way\""
             )
         }
+    }
+
+    private func reorders(_ reader: ObjectReader) -> Bool {
+        let asked = reader.bool("reorder") ?? false
+        if asked, !reader.has("jitter") {
+            diagnostics.warn(
+                at: reader.location(of: "reorder"),
+                "\"reorder\" does nothing without \"jitter\"",
+                remedy: "add \"jitter\": \"20ms\""
+            )
+        }
+        return asked
     }
 
     /// There and back: from `rtt`, or from `one_way` as one value or as a value each way.
@@ -88,56 +103,16 @@ struct PhaseDecoder {
     ) -> LinkDirection? {
         guard let value = reader.requiredValue(key, example: "\"12Mbps\"") else { return nil }
         guard value.members != nil else {
-            guard let rate = rate(value, key: key, reader: reader) else { return nil }
+            let rate = RateDecoder(resolver: resolver).decode(value, key: key, reader: reader)
+            guard let rate else { return nil }
             return LinkDirection(rate: rate, queue: queue, loss: loss)
         }
         let nested = ObjectReader(value, as: "\"\(key)\"", diagnostics: diagnostics)
-        let schedule = nested.requiredValue("rate", example: "\"12Mbps\"").flatMap {
-            rate($0, key: "rate", reader: nested)
-        }
+        let schedule = RateDecoder(resolver: resolver).decode(of: nested)
         let ownQueue = nested.integer("queue", in: 1...1_000_000) ?? queue
         let ownLoss = LossDecoder(diagnostics: diagnostics).decode(nested, key: "loss") ?? loss
         nested.finish()
         return schedule.map { LinkDirection(rate: $0, queue: ownQueue, loss: ownLoss) }
-    }
-
-    /// A constant rate, or steps: `[{ "from": "0s", "rate": "2Mbps" }, …]`.
-    private func rate(_ value: JSONCValue, key: String, reader: ObjectReader) -> RateSchedule? {
-        guard let elements = value.elements else {
-            let rate: BitRate? = reader.quantity(from: value, key: key)
-            guard let rate else { return nil }
-            if rate.bitsPerSecond == 0 {
-                diagnostics.error(
-                    at: value.location,
-                    "at 0 bps nothing ever passes",
-                    remedy: "write \"dead_zones\" for stretches without a network"
-                )
-            }
-            return .constant(rate)
-        }
-        var steps: [RateSchedule.Step] = []
-        for element in elements {
-            let step = ObjectReader(element, as: "step", diagnostics: diagnostics)
-            let from: Duration? = step.requiredQuantity("from", example: "0s")
-            let rate: BitRate? = step.requiredQuantity("rate", example: "2Mbps")
-            step.finish()
-            guard let from, let rate else { return nil }
-            let isInOrder = steps.last.map { $0.from < from } ?? (from == .zero)
-            if !isInOrder {
-                diagnostics.error(
-                    at: element.location,
-                    "a step begins out of order",
-                    remedy: "the first begins at \"0s\", each next one later"
-                )
-                return nil
-            }
-            steps.append(.init(from: from, rate: rate))
-        }
-        if steps.isEmpty {
-            diagnostics.error(at: value.location, "a rate without steps", remedy: "add one")
-            return nil
-        }
-        return .steps(steps)
     }
 
     private func interruptions(

@@ -1,3 +1,5 @@
+import NetworkModel
+
 /// Replaces names of presets by their files, with overrides put over them.
 ///
 /// It also keeps the closure: which files were read on the way.
@@ -8,6 +10,7 @@ package final class PresetResolver {
     package let diagnostics: ProfileDiagnostics
     /// What was read so far.
     package private(set) var closure = ProfileClosure()
+    private var traces: [String: RateSchedule] = [:]
 
     /// Makes a resolver that has read nothing.
     package init(library: ProfileLibrary, diagnostics: ProfileDiagnostics) {
@@ -21,6 +24,31 @@ package final class PresetResolver {
             let document = try library.document(at: path)
             closure.add(path: document.path, text: document.text)
             return document
+        } catch {
+            for problem in error.problems { diagnostics.report(problem) }
+            return nil
+        }
+    }
+
+    /// Reads a recorded rate that a network names; nil after reporting what is wrong with it.
+    ///
+    /// The file lies beside the one that names it, or in the folder of networks.
+    func trace(_ name: String, at location: SourceLocation) -> RateSchedule? {
+        guard let path = library.pathOfTrace(name, namedIn: location.path) else {
+            diagnostics.error(
+                at: location,
+                "there is no trace \"\(name)\"",
+                remedy: "put the file beside the network; the path is taken from there"
+            )
+            return nil
+        }
+        if let known = traces[path] { return known }
+        do throws(ProfileError) {
+            let (bytes, shown) = try library.bytes(at: path)
+            let schedule = try TraceReader.schedule(bytes: bytes, path: shown)
+            closure.add(path: shown, text: String(decoding: bytes, as: UTF8.self))
+            traces[path] = schedule
+            return schedule
         } catch {
             for problem in error.problems { diagnostics.report(problem) }
             return nil

@@ -98,10 +98,26 @@ package struct ProfileLibrary: Sendable {
         return names.sorted()
     }
 
+    /// The file of a recorded rate: beside the file that names it, or in a folder of networks.
+    func pathOfTrace(_ name: String, namedIn file: String) -> String? {
+        guard !name.isEmpty else { return nil }
+        let beside = (absolute(file) as NSString).deletingLastPathComponent
+        let places = [beside] + folders.map { "\($0)/\(PresetKind.networks.rawValue)" }
+        return (name.hasPrefix("/") ? [name] : places.map { "\($0)/\(name)" }).first(where: isFile)
+    }
+
     // MARK: files
 
     /// Reads and parses a file; its path in messages is relative to the working directory if within.
     package func document(at path: String) throws(ProfileError) -> JSONCDocument {
+        let (bytes, shown) = try bytes(at: path)
+        return try JSONCDocument.parse(bytes: bytes, path: shown)
+    }
+
+    /// Reads a file whole, and tells how messages show its path.
+    package func bytes(
+        at path: String
+    ) throws(ProfileError) -> (bytes: [UInt8], shown: String) {
         let shown = shownPath(path)
         guard let data = FileManager.default.contents(atPath: path) else {
             let location = SourceLocation(path: shown)
@@ -116,7 +132,7 @@ package struct ProfileLibrary: Sendable {
                 kind: .missing
             )
         }
-        return try JSONCDocument.parse(bytes: Array(data), path: shown)
+        return (Array(data), shown)
     }
 
     /// A path as messages show it.

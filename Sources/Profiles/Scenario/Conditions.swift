@@ -66,19 +66,26 @@ package struct TransportConfiguration: Equatable, Sendable {
     package var kind: Kind
     /// What is set up before a request.
     package var security: TransportSecurity
+    /// What the client speaks above TCP.
+    package var http: HTTPClientSettings.ApplicationProtocol
 
     /// How bytes travel.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Packets, TCP and HTTP/1.1.
+        /// Packets and TCP.
         case tcp
         /// No headers, RTT 0, instant reset and retry (DESIGN section 11).
         case ideal
     }
 
     /// Makes a transport.
-    package init(kind: Kind = .tcp, security: TransportSecurity = .tls13) {
+    package init(
+        kind: Kind = .tcp,
+        security: TransportSecurity = .tls13,
+        http: HTTPClientSettings.ApplicationProtocol = .http1
+    ) {
         self.kind = kind
         self.security = security
+        self.http = http
     }
 }
 

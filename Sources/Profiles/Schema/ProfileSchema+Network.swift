@@ -60,6 +60,7 @@ extension ProfileSchema {
                 "jitter",
                 duration.described("Added each way, uniform from zero to this; order is kept.")
             ),
+            .init("reorder", SchemaNode.bool.described("Lets jitter change the packets' order.")),
             .init("queue", .integer(1...1_000_000)),
             .init("loss", .reference("loss")),
             .init("metered", .bool),
@@ -103,6 +104,16 @@ extension ProfileSchema {
                 .init("rate", rate, required: true), .init("queue", .integer(1...1_000_000)),
                 .init("loss", .reference("loss")),
             ]),
+            .object(keys: [
+                .init(
+                    "trace",
+                    SchemaNode.string.described(
+                        "A file beside this one: mahimahi's milliseconds, or seconds,Mbps."
+                    ),
+                    required: true
+                ),
+                .init("queue", .integer(1...1_000_000)), .init("loss", .reference("loss")),
+            ]),
         ])
     }
 
@@ -143,6 +154,7 @@ extension ProfileSchema {
             .object(keys: [
                 .init("kind", .choice(TransportConfiguration.Kind.self)),
                 .init("security", .choice(TransportSecurity.self)),
+                .init("http", .choice(HTTPClientSettings.ApplicationProtocol.self)),
             ]),
         ])
     }
