@@ -42,9 +42,8 @@ package final class RunMeasurement: ObservationSink {
     /// Takes in one record; packets go only to the folds that count them.
     package func observe(_ record: TraceRecord) {
         switch record.observation {
-        case .packet:
-            network.observe(record)
-            upload.observe(record)
+        case .packet(let packet):
+            observe(packet)
         case .radioInterval:
             radio.observe(record)
             energy.observe(record)
@@ -66,6 +65,12 @@ package final class RunMeasurement: ObservationSink {
             own.observe(record)
             screen.observe(record)
         }
+    }
+
+    /// Takes in one packet.
+    func observe(_ packet: PacketCrossing) {
+        network.observe(packet)
+        upload.observe(packet)
     }
 
     /// Notes when the run ended.

@@ -77,6 +77,11 @@ package final class SeedJudge: ObservationSink {
         }
     }
 
+    /// Takes in a packet: only metrics count them.
+    package func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {
+        measurement.observe(packet)
+    }
+
     /// Told once, after the last record.
     package func finish(at end: SimulationInstant) {
         self.end = end

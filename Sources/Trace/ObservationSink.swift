@@ -6,6 +6,15 @@ import Quantities
 package protocol ObservationSink: AnyObject {
     /// Takes in one record; records come in order of time.
     func observe(_ record: TraceRecord)
+    /// Takes in a packet that crosses the air; as a record, unless the sink has a shorter way.
+    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int)
     /// Told once, after the last record.
     func finish(at end: SimulationInstant)
+}
+
+extension ObservationSink {
+    /// Takes the packet in as a record like any other.
+    package func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {
+        observe(TraceRecord(instant: instant, device: device, observation: .packet(packet)))
+    }
 }

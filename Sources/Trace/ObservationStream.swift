@@ -26,6 +26,15 @@ package final class ObservationStream {
         for sink in sinks { sink.observe(record) }
     }
 
+    /// Reports a packet that crosses the air: by far the most frequent of all observations.
+    package func report(
+        _ packet: PacketCrossing,
+        at instant: SimulationInstant,
+        device: Int = 0
+    ) {
+        for sink in sinks { sink.observe(packet, at: instant, device: device) }
+    }
+
     /// Tells every sink that the run is over.
     package func finish(at end: SimulationInstant) {
         for sink in sinks { sink.finish(at: end) }

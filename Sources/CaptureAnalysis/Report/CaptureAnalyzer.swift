@@ -199,7 +199,7 @@ extension StateAnalysis {
         let model = self.model
         var tail = Energy.zero
         let horizon: Int64 = 60_000_000_000
-        var engine = RadioEngine(model, edges: .binary)
+        let engine = RadioEngine(model, edges: .binary)
         // The last packets alone do not tell the state on 3G; what they leave is the same within it.
         for packet in traffic.packets.suffix(64) { engine.take(packet.use) }
         engine.finish(at: RadioTime(nanoseconds: traffic.length + horizon))

@@ -19,7 +19,7 @@ package struct StateAnalysis {
     ///
     /// Memory does not grow with the trace.
     package func forEachStretch(_ traffic: Traffic, _ body: (RadioStretch) -> Void) {
-        var engine = RadioEngine(model, edges: .binary)
+        let engine = RadioEngine(model, edges: .binary)
         for packet in traffic.packets where packet.time <= traffic.length {
             engine.take(packet.use)
             for stretch in engine.takeClosed() { body(stretch) }

@@ -282,11 +282,7 @@ final class Phone: @unchecked Sendable {
 
     /// Puts a file where the camera puts it, safe from any kill of the app.
     func storeMedia(_ content: SyntheticContent, at path: String) {
-        let size = Int(content.length)
-        withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { buffer in
-            content.fill(buffer, from: 0)
-            disk.install(path, UnsafeRawBufferPointer(buffer))
-        }
+        disk.install(path, content)
     }
 
     /// The radio that is selected is in use from now on for `lasts`.

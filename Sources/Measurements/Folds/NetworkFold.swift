@@ -16,13 +16,7 @@ struct NetworkFold: MeasurementFold {
     mutating func observe(_ record: TraceRecord) {
         switch record.observation {
         case .packet(let packet):
-            let size = Int64(packet.size)
-            switch packet.direction {
-            case .up: up += size
-            case .down: down += size
-            }
-            if packet.isRetransmission { retransmitted += Int64(packet.payload) }
-            if packet.isMetered { metered += size }
+            return observe(packet)
         case .requestStarted:
             requests += 1
         case .connectionOpened(let opening):
@@ -35,6 +29,17 @@ struct NetworkFold: MeasurementFold {
         default:
             return
         }
+        isTouched = true
+    }
+
+    mutating func observe(_ packet: PacketCrossing) {
+        let size = Int64(packet.size)
+        switch packet.direction {
+        case .up: up += size
+        case .down: down += size
+        }
+        if packet.isRetransmission { retransmitted += Int64(packet.payload) }
+        if packet.isMetered { metered += size }
         isTouched = true
     }
 

@@ -22,7 +22,7 @@ struct UploadFold: MeasurementFold {
     mutating func observe(_ record: TraceRecord) {
         switch record.observation {
         case .packet(let packet):
-            if packet.direction == .up, packet.payload > 0 { send(packet) }
+            observe(packet)
         case .actionStarted(let action):
             guard action.size > .zero else { return }
             isTouched = true
@@ -47,7 +47,8 @@ struct UploadFold: MeasurementFold {
     }
 
     /// Adds to a running sum while the owner stays the same: packets come in bursts.
-    private mutating func send(_ packet: PacketCrossing) {
+    mutating func observe(_ packet: PacketCrossing) {
+        guard packet.direction == .up, packet.payload > 0 else { return }
         if packet.owner != lastOwner {
             sentByOwner[lastOwner, default: 0] += lastOwnerSent
             lastOwner = packet.owner

@@ -128,9 +128,7 @@ extension AccessNetwork {
             owner: owner(of: packet)
         )
         modem.crossed(crossing, at: simulation.instant)
-        if observations.hasSinks {
-            observations.report(.packet(crossing), at: simulation.instant, device: device)
-        }
+        observations.report(crossing, at: simulation.instant, device: device)
         simulation.note(Self.crossingTag, UInt64(bitPattern: packet.sequence), UInt64(packet.size))
     }
 

@@ -32,8 +32,10 @@ final class WorkerProcess {
         } catch {
             return nil
         }
+        // Answers are long: what has been searched is not searched again.
+        var searched = 0
         while true {
-            if let end = buffer.firstIndex(of: 10) {
+            if let end = buffer[searched...].firstIndex(of: 10) {
                 var line = String(decoding: buffer[..<end], as: UTF8.self)
                 buffer = Data(buffer[(end + 1)...])
                 if line.hasSuffix(Self.retirementMark) {
@@ -44,6 +46,7 @@ final class WorkerProcess {
             }
             let piece = output.fileHandleForReading.availableData
             guard !piece.isEmpty else { return nil }
+            searched = buffer.count
             buffer.append(piece)
         }
     }

@@ -2,7 +2,7 @@ import Quantities
 import Trace
 
 /// The machine of `BufferedChannelParameters`: 3G as EnergyBox infers it (research notes A.9).
-struct BufferedChannelMachine {
+final class BufferedChannelMachine {
     private enum Index {
         static let idle = 0
         static let promotion = 1
@@ -40,7 +40,7 @@ struct BufferedChannelMachine {
         fachTimer = RadioTime(parameters.fachTimer)
     }
 
-    mutating func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
+    func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
         let time = use.start
         if !hasBegun {
             (lastUp, lastDown) = (time, time)
@@ -56,7 +56,7 @@ struct BufferedChannelMachine {
         held.note(use, commitment: commitment)
     }
 
-    mutating func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
+    func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
         if hasBegun {
             drawGap(to: end, isOver: true)
         } else {
@@ -104,12 +104,12 @@ struct BufferedChannelMachine {
         bytes > (direction == .up ? parameters.uplinkFromIdle : parameters.downlinkFromIdle)
     }
 
-    private mutating func add(_ index: Int, from start: RadioTime, to end: RadioTime) {
+    private func add(_ index: Int, from start: RadioTime, to end: RadioTime) {
         held.ranges.append(RadioRange(state: index, start: start, end: edges.later(start, end)))
     }
 
     /// Draws from the last packet to `time`, with the timers that run out in between.
-    private mutating func drawGap(to time: RadioTime, isOver: Bool) {
+    private func drawGap(to time: RadioTime, isOver: Bool) {
         var start = last
         if let begin = pendingDch {
             let promoted = edges.isLess(begin, time) ? begin : start
@@ -133,7 +133,7 @@ struct BufferedChannelMachine {
         }
     }
 
-    private mutating func drawFachTail(from start: RadioTime, to time: RadioTime, isOver: Bool) {
+    private func drawFachTail(from start: RadioTime, to time: RadioTime, isOver: Bool) {
         let end = start + fachTimer
         guard edges.isLess(end, time) else {
             add(state == .fach && !isOver ? Index.fach : Index.fachTail, from: start, to: time)
@@ -145,7 +145,7 @@ struct BufferedChannelMachine {
         state = .idle
     }
 
-    private mutating func decide(_ use: RadioUse) {
+    private func decide(_ use: RadioUse) {
         let isUp = use.direction == .up
         switch state {
         case .idle:

@@ -6,7 +6,7 @@ import Trace
 /// Promotions are drawn before the packet that ends them, as in a capture: a simulation lets the
 /// packet wait first. State numbers: idle 0, promotion 1, active 2, tail steps from 3, then the
 /// promotions of those steps that have one.
-struct ChainMachine {
+final class ChainMachine {
     private let parameters: ChainParameters
     private let edges: RadioEdges
     private let bridge: RadioTime
@@ -29,7 +29,7 @@ struct ChainMachine {
         promotionDelay = RadioTime(parameters.promotion.delay)
     }
 
-    mutating func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
+    func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
         let time = edges.later(use.start, ledger.cursor)
         drawSegments(until: time, &ledger)
         if let last {
@@ -47,7 +47,7 @@ struct ChainMachine {
         last = end
     }
 
-    mutating func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
+    func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
         drawSegments(until: end, &ledger)
         if let last {
             guard edges.isLess(last, end) else { return }
@@ -78,7 +78,7 @@ struct ChainMachine {
         return asleep
     }
 
-    private mutating func drawSegments(until end: RadioTime, _ ledger: inout RadioLedger) {
+    private func drawSegments(until end: RadioTime, _ ledger: inout RadioLedger) {
         guard !segments.isEmpty else { return }
         for segment in segments {
             let stop = edges.earlier(segment.end, end)
@@ -88,7 +88,7 @@ struct ChainMachine {
         segments.removeAll { !edges.isLess(end, $0.end) }
     }
 
-    private mutating func drawTail(to time: RadioTime, owner: Int32, _ ledger: inout RadioLedger) {
+    private func drawTail(to time: RadioTime, owner: Int32, _ ledger: inout RadioLedger) {
         switch drawSteps(to: time, resuming: true, &ledger) {
         case .ended: promote(to: time, owner: owner, &ledger)
         case .cut: break

@@ -2,7 +2,7 @@ import Quantities
 import Trace
 
 /// The machine of `PowerSaveParameters`: awake until the timer runs out, high-rate by windows.
-struct PowerSaveMachine {
+final class PowerSaveMachine {
     private enum Index {
         static let psm = 0
         static let wake = 1
@@ -31,7 +31,7 @@ struct PowerSaveMachine {
         commitment = parameters.camPower.energy(over: parameters.timer)
     }
 
-    mutating func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
+    func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
         let time = use.start
         let index = time.nanoseconds / window
         var wakes = true
@@ -52,7 +52,7 @@ struct PowerSaveMachine {
         held.note(use, commitment: commitment)
     }
 
-    mutating func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
+    func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
         if let last {
             closeWindow(awakeUntil: edges.earlier(last, end))
             append(Index.tail, until: edges.earlier(last + timer, end))
@@ -69,14 +69,14 @@ struct PowerSaveMachine {
     }
 
     /// Decides the window of the last packets, and the awake time after it up to `time`.
-    private mutating func closeWindow(awakeUntil time: RadioTime) {
+    private func closeWindow(awakeUntil time: RadioTime) {
         let isHigh = windowBytes > parameters.threshold
         let end = RadioTime(nanoseconds: (windowIndex + 1) * window)
         append(isHigh ? Index.camHigh : Index.cam, until: edges.earlier(end, time))
         append(Index.cam, until: time)
     }
 
-    private mutating func append(_ state: Int, until end: RadioTime) {
+    private func append(_ state: Int, until end: RadioTime) {
         guard edges.isLess(drawn, end) else { return }
         held.ranges.append(RadioRange(state: state, start: drawn, end: end))
         drawn = end

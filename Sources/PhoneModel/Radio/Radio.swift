@@ -15,10 +15,14 @@ package final class Radio {
     private let simulation: Simulation
     private let stream: ObservationStream
     private let device: Int
-    private var engine: RadioEngine
+    private let engine: RadioEngine
     private let states: [RadioState]
+    /// How long the radio stays up after a promotion that no packet has followed yet.
+    private let hold: Duration
     private var owners: [String] = []
     private var ownerNumbers: [String: Int32] = [:]
+    /// Whose packet came last: its neighbours are often the same owner's.
+    private var lastOwner: (name: String, number: Int32) = ("", -1)
     private var ownerEnergies: [Energy] = []
     private var promotionEnd: SimulationInstant?
     private var promotionState = 0
@@ -46,6 +50,7 @@ package final class Radio {
         self.device = device
         engine = RadioEngine(model)
         states = model.states
+        hold = engine.hold
     }
 
     /// The earliest instant at which a packet that is handed over now may cross the air.
@@ -84,7 +89,7 @@ package final class Radio {
         at instant: SimulationInstant
     ) {
         lastCrossing = instant
-        seenBeforehand.removeAll { $0.until < instant }
+        if !seenBeforehand.isEmpty { seenBeforehand.removeAll { $0.until < instant } }
         if direction == .up, let index = seenBeforehand.firstIndex(where: { $0.size == size }) {
             let handOver = seenBeforehand.remove(at: index)
             lastSeenBeforehand = (size, handOver.at, instant)
@@ -165,11 +170,15 @@ package final class Radio {
     /// Whether the radio is up because of a promotion whose packet is still being clocked out.
     private func isHeld(at instant: SimulationInstant, since end: SimulationInstant) -> Bool {
         if let lastCrossing, lastCrossing >= end { return false }
-        return instant <= end + engine.hold
+        return instant <= end + hold
     }
 
     private func number(of owner: String) -> Int32 {
-        if let known = ownerNumbers[owner] { return known }
+        if owner == lastOwner.name, lastOwner.number >= 0 { return lastOwner.number }
+        if let known = ownerNumbers[owner] {
+            lastOwner = (owner, known)
+            return known
+        }
         let number = Int32(owners.count)
         owners.append(owner)
         ownerEnergies.append(.zero)

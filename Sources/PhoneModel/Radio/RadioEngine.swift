@@ -5,7 +5,7 @@ import Trace
 ///
 /// The same engine drives the simulated phone and reads captures, so that both agree. Cost: constant
 /// for each use. Uses must come in order; one that lies before its predecessor is taken at that.
-package struct RadioEngine {
+package final class RadioEngine {
     /// The radio.
     package let model: RadioModel
     private var chain: ChainMachine?
@@ -31,7 +31,7 @@ package struct RadioEngine {
     }
 
     /// Takes the next packet or activity.
-    package mutating func take(_ use: RadioUse) {
+    package func take(_ use: RadioUse) {
         chain?.take(use, &ledger)
         shared?.take(use, &ledger)
         buffered?.take(use, &ledger)
@@ -39,7 +39,7 @@ package struct RadioEngine {
     }
 
     /// Draws what is left up to `end` and closes the last stretch; nothing may be taken after it.
-    package mutating func finish(at end: RadioTime) {
+    package func finish(at end: RadioTime) {
         chain?.finish(at: end, &ledger)
         shared?.finish(at: end, &ledger)
         buffered?.finish(at: end, &ledger)
@@ -48,7 +48,7 @@ package struct RadioEngine {
     }
 
     /// Hands over the stretches that have closed since the last call, in order of time.
-    package mutating func takeClosed() -> [RadioStretch] {
+    package func takeClosed() -> [RadioStretch] {
         guard !ledger.closed.isEmpty else { return [] }
         defer { ledger.closed.removeAll(keepingCapacity: true) }
         return ledger.closed

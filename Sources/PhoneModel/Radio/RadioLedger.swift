@@ -14,7 +14,16 @@ struct RadioLedger {
 
     private let states: [RadioState]
     private let slope: TransferSlope
-    private var open: RadioStretch?
+    /// The stretch that is being drawn; there is none while its state is -1.
+    private var open = RadioStretch(
+        state: -1,
+        start: .zero,
+        end: .zero,
+        energy: .zero,
+        up: 0,
+        down: 0,
+        shares: []
+    )
     private var debts: [RadioStretch.Share] = []
     private var firstDebt = 0
     private var owed = Energy.zero
@@ -32,7 +41,7 @@ struct RadioLedger {
     ///
     /// Paid from the debts, and by `payer` where they do not suffice.
     mutating func draw(_ state: Int, to end: RadioTime, payer: Int32, ownsAll: Bool = false) {
-        if open?.state != state { begin(state) }
+        if open.state != state { begin(state) }
         let energy = advance(to: end)
         if state == 0 {
             clearDebts()
@@ -47,8 +56,8 @@ struct RadioLedger {
     /// Charges a transfer in the open stretch, and leaves `commitment` of debts behind.
     mutating func use(_ use: RadioUse, commitment: Energy) {
         let energy = slope.energy(use.direction, bytes: use.bytes)
-        open?.energy += energy
-        if use.direction == .up { open?.up += use.bytes } else { open?.down += use.bytes }
+        open.energy += energy
+        if use.direction == .up { open.up += use.bytes } else { open.down += use.bytes }
         share(energy, owner: use.owner)
         if owed < commitment {
             addDebt(commitment - owed, owner: use.owner)
@@ -59,8 +68,8 @@ struct RadioLedger {
 
     /// Closes the open stretch.
     mutating func close() {
-        if let open { closed.append(open) }
-        open = nil
+        if open.state >= 0 { closed.append(open) }
+        open.state = -1
     }
 
     private mutating func begin(_ state: Int) {
@@ -77,15 +86,14 @@ struct RadioLedger {
     }
 
     private mutating func advance(to end: RadioTime) -> Energy {
-        guard let stretch = open else { return .zero }
-        let draw = states[stretch.state].draw
-        let start = stretch.start.nanoseconds
+        let start = open.start.nanoseconds
+        let draw = states[open.state].draw
         let energy =
             draw.energy(first: end.nanoseconds - start)
             - draw.energy(first: cursor.nanoseconds - start)
         cursor = end
-        open?.end = end
-        open?.energy += energy
+        open.end = end
+        open.energy += energy
         return energy
     }
 
@@ -135,8 +143,8 @@ struct RadioLedger {
     }
 
     private mutating func share(_ energy: Energy, owner: Int32) {
-        guard energy != .zero, open != nil else { return }
-        open?.add(energy, owner: owner)
+        guard energy != .zero, open.state >= 0 else { return }
+        open.add(energy, owner: owner)
     }
 }
 

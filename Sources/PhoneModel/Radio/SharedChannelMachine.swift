@@ -6,7 +6,7 @@ import Trace
 /// The rules are those of the published tool (research notes A.5): the state is kept on the previous
 /// packet, and each packet decides what lay between. An uplink packet is seen before the promotion
 /// that it causes, a downlink packet after it.
-struct SharedChannelMachine {
+final class SharedChannelMachine {
     /// State numbers, as `SharedChannelParameters.states` has them.
     enum Index {
         static let idle = 0
@@ -78,7 +78,7 @@ struct SharedChannelMachine {
         fachTimer = RadioTime(parameters.fachTimer)
     }
 
-    mutating func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
+    func take(_ use: RadioUse, _ ledger: inout RadioLedger) {
         step(to: use)
         held.note(use, commitment: commitment)
         guard flushes else { return }
@@ -88,13 +88,13 @@ struct SharedChannelMachine {
         }
     }
 
-    mutating func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
+    func finish(at end: RadioTime, _ ledger: inout RadioLedger) {
         close(at: end)
         held.finish(&ledger, edges: edges)
     }
 
     /// Closes the tails as a last packet at the end of time would, and cuts at `end`.
-    mutating func close(at end: RadioTime) {
+    func close(at end: RadioTime) {
         if previous != nil {
             let far = RadioTime(nanoseconds: .max / 4, seconds: Double(Int64.max / 4) / 1e9)
             step(to: RadioUse(at: far, .up, bytes: 0, owner: RadioLedger.idleOwner))
@@ -134,7 +134,7 @@ struct SharedChannelMachine {
 
 extension SharedChannelMachine {
     @discardableResult
-    private mutating func add(
+    private func add(
         _ state: Int,
         from start: RadioTime,
         for span: RadioTime,
@@ -147,7 +147,7 @@ extension SharedChannelMachine {
     }
 
     @discardableResult
-    private mutating func add(
+    private func add(
         _ state: Int,
         from start: RadioTime,
         until limit: RadioTime
@@ -157,7 +157,7 @@ extension SharedChannelMachine {
         return limit
     }
 
-    private mutating func enter(_ new: State, with use: RadioUse) {
+    private func enter(_ new: State, with use: RadioUse) {
         if new == .fach {
             if state != .fach { fachPackets.removeAll(keepingCapacity: true) }
             fachPackets.append((use.start, use.direction == .up))
@@ -169,7 +169,7 @@ extension SharedChannelMachine {
         state = new
     }
 
-    private mutating func step(to use: RadioUse) {
+    private func step(to use: RadioUse) {
         let time = use.start
         guard let before = previous else {
             add(Index.idle, from: .zero, until: time)
@@ -187,7 +187,7 @@ extension SharedChannelMachine {
         previous = time
     }
 
-    private mutating func stepFromPromotion(
+    private func stepFromPromotion(
         _ span: PromotionSpan,
         _ before: RadioTime,
         _ use: RadioUse
@@ -229,7 +229,7 @@ extension SharedChannelMachine {
         }
     }
 
-    private mutating func stepFromDch(_ before: RadioTime, _ use: RadioUse) {
+    private func stepFromDch(_ before: RadioTime, _ use: RadioUse) {
         let time = use.start
         let gap = time - before
         let tail = dchRest
@@ -256,7 +256,7 @@ extension SharedChannelMachine {
         }
     }
 
-    private mutating func stepFromFach(_ before: RadioTime, _ use: RadioUse) {
+    private func stepFromFach(_ before: RadioTime, _ use: RadioUse) {
         let time = use.start
         guard !edges.isLess(fachTimer, time - before) else {
             fallToIdle(use) { machine, limit in
@@ -288,7 +288,7 @@ extension SharedChannelMachine {
     }
 
     /// The downlink packet came too soon for a promotion of its own: an earlier uplink one began it.
-    private mutating func promoteInHindsight(_ before: RadioTime, _ use: RadioUse) {
+    private func promoteInHindsight(_ before: RadioTime, _ use: RadioUse) {
         let time = use.start
         let cause = fachPackets.last { packet in
             packet.isUp && !edges.isLess(time, packet.time + fachPromotion.least)
@@ -318,16 +318,16 @@ extension SharedChannelMachine {
     /// Whether ranges before the held ones have been drawn, so that the first held is not the first.
     private var isHeldPartially: Bool { flushes }
 
-    private mutating func fallToFach(
+    private func fallToFach(
         _ use: RadioUse,
-        _ tails: (inout SharedChannelMachine, RadioTime) -> RadioTime
+        _ tails: (SharedChannelMachine, RadioTime) -> RadioTime
     ) {
         let time = use.start
         fachQueue.clear()
         let promotes = fachQueue.add(use, parameters, edges)
         let waits = promotes && use.direction == .down
         let limit = waits ? time - fachPromotion.mean : time
-        let end = tails(&self, limit)
+        let end = tails(self, limit)
         add(Index.fach, from: end, until: limit)
         if waits {
             add(Index.fachPromotion, from: limit, until: time)
@@ -337,13 +337,13 @@ extension SharedChannelMachine {
         }
     }
 
-    private mutating func fallToIdle(
+    private func fallToIdle(
         _ use: RadioUse,
-        _ tails: (inout SharedChannelMachine, RadioTime) -> RadioTime
+        _ tails: (SharedChannelMachine, RadioTime) -> RadioTime
     ) {
         let time = use.start
         let limit = use.direction == .up ? time : time - idlePromotion.mean
-        let end = tails(&self, limit)
+        let end = tails(self, limit)
         add(Index.idle, from: end, until: limit)
         if use.direction == .up {
             enter(.idlePromotion, with: use)
@@ -354,7 +354,7 @@ extension SharedChannelMachine {
     }
 
     /// Renames the newest ranges to the DCH tail, whole ones, until `span` is used up.
-    private mutating func relabelBack(_ span: RadioTime) {
+    private func relabelBack(_ span: RadioTime) {
         var rest = span
         var index = held.ranges.count - 1
         while index >= 0, !edges.isLess(rest, Self.epsilon) {

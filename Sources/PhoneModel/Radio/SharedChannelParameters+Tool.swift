@@ -7,7 +7,7 @@ extension SharedChannelParameters {
     /// Ranges may overlap or leave a hole where a promotion is inferred backwards (research notes
     /// A.6, defect 9). Memory grows with the number of uses.
     package func toolRanges(_ uses: [RadioUse], end: RadioTime) -> [RadioRange] {
-        var machine = SharedChannelMachine(
+        let machine = SharedChannelMachine(
             self,
             edges: .binary,
             clampsWalkBack: false,

@@ -1,16 +1,34 @@
+import Quantities
+
 /// The bytes of one file in pages of 4 KiB, shared between copies until one of them writes.
 ///
-/// Copying the whole costs one retain a page; a write copies only the pages it touches. A page that
-/// was never written is a hole: zeros that take no block.
+/// Copying the whole costs one retain; a write copies only the pages it touches. A page that was
+/// never written is a hole: zeros that take no block. A file that was put there as synthetic content
+/// takes its blocks, but holds no bytes: its pages are made as they are read, until one is written.
 struct PageStore {
     /// Bytes in a page, and in a block of the device.
     static let pageSize = 4_096
 
     private var pages: [Page?] = []
+    /// What pages without bytes of their own hold, in the first `madeSize` bytes of the file.
+    private var made = SyntheticContent(seed: 0, length: .zero)
+    private var madeSize: Int64 = 0
     /// Bytes in the file.
     private(set) var size: Int64 = 0
     /// Pages that take a block.
     private(set) var blocks = 0
+
+    /// Makes an empty file.
+    init() {}
+
+    /// Makes a file that holds `content`.
+    init(_ content: SyntheticContent) {
+        grow(toHold: content.length)
+        made = content
+        madeSize = content.length
+        size = content.length
+        blocks = pages.count
+    }
 
     /// Blocks that a write would add.
     func blocksAdded(byWriting count: Int, at offset: Int64) -> Int {
@@ -18,7 +36,7 @@ struct PageStore {
         let first = Int(offset) / Self.pageSize
         let last = (Int(offset) + count - 1) / Self.pageSize
         var added = 0
-        for index in first...last where index >= pages.count || pages[index] == nil { added += 1 }
+        for index in first...last where index >= pages.count || isHole(index) { added += 1 }
         return added
     }
 
@@ -34,7 +52,7 @@ struct PageStore {
             if let page = pages[position / Self.pageSize] {
                 (out + done).copyMemory(from: page.bytes + within, byteCount: span)
             } else {
-                (out + done).initializeMemory(as: UInt8.self, repeating: 0, count: span)
+                make(out + done, count: span, at: Int64(position))
             }
             done += span
         }
@@ -66,8 +84,9 @@ struct PageStore {
             return
         }
         let kept = Int((newSize + Int64(Self.pageSize) - 1) / Int64(Self.pageSize))
-        for index in kept..<pages.count where pages[index] != nil { blocks -= 1 }
+        for index in kept..<pages.count where !isHole(index) { blocks -= 1 }
         pages.removeSubrange(kept...)
+        madeSize = min(madeSize, newSize)
         let within = Int(newSize) % Self.pageSize
         if within > 0, pages[kept - 1] != nil {
             let page = writablePage(kept - 1, keeping: true)
@@ -80,6 +99,22 @@ struct PageStore {
         size = newSize
     }
 
+    /// Whether the page holds nothing and takes no block.
+    private func isHole(_ index: Int) -> Bool {
+        pages[index] == nil && Int64(index * Self.pageSize) >= madeSize
+    }
+
+    /// Writes `count` bytes of a page that has none of its own: made ones, then zeros.
+    private func make(_ out: UnsafeMutableRawPointer, count: Int, at position: Int64) {
+        let known = Int(max(0, min(madeSize - position, Int64(count))))
+        if known > 0 {
+            made.fill(UnsafeMutableRawBufferPointer(start: out, count: known), from: position)
+        }
+        if known < count {
+            (out + known).initializeMemory(as: UInt8.self, repeating: 0, count: count - known)
+        }
+    }
+
     private mutating func grow(toHold end: Int64) {
         let needed = Int((end + Int64(Self.pageSize) - 1) / Int64(Self.pageSize))
         guard needed > pages.count else { return }
@@ -89,13 +124,16 @@ struct PageStore {
     /// A page that nobody shares; its old bytes are there when they are to be kept.
     private mutating func writablePage(_ index: Int, keeping: Bool) -> UnsafeMutableRawPointer {
         if pages[index] == nil {
-            blocks += 1
-            let page = Page(zeroed: keeping)
+            if isHole(index) { blocks += 1 }
+            let page = Page()
+            if keeping {
+                make(page.bytes, count: Self.pageSize, at: Int64(index * Self.pageSize))
+            }
             pages[index] = page
             return page.bytes
         }
         if isKnownUniquelyReferenced(&pages[index]), let page = pages[index] { return page.bytes }
-        let page = Page(zeroed: false)
+        let page = Page()
         if keeping, let shared = pages[index] {
             page.bytes.copyMemory(from: shared.bytes, byteCount: Self.pageSize)
         }
@@ -108,11 +146,8 @@ struct PageStore {
 private final class Page {
     let bytes: UnsafeMutableRawPointer
 
-    init(zeroed: Bool) {
+    init() {
         bytes = .allocate(byteCount: PageStore.pageSize, alignment: 64)
-        if zeroed {
-            bytes.initializeMemory(as: UInt8.self, repeating: 0, count: PageStore.pageSize)
-        }
     }
 
     deinit {

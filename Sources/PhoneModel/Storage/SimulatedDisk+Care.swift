@@ -24,6 +24,12 @@ extension SimulatedDisk {
         recount()
     }
 
+    /// Puts a file there that holds `content`, as `install(_:_:)` does; its bytes are made when read.
+    package func install(_ path: String, _ content: SyntheticContent) {
+        install(path, PageStore(content))
+        recount()
+    }
+
     /// The bytes of a file as processes see them; nil when it is not there.
     package func contents(of path: String) -> [UInt8]? {
         guard let inode = names[path] else { return nil }

@@ -1,3 +1,4 @@
+import Quantities
 import SimulationKernel
 import Testing
 
@@ -8,8 +9,10 @@ import Testing
     @Test(arguments: 1...20)
     func `random writes and cuts read back as from a plain array`(seed: UInt64) {
         var stream = RandomStream(key: seed)
-        var pages = PageStore()
-        var plain: [UInt8] = []
+        // Every other file begins as content that is made when it is read.
+        let content = SyntheticContent(seed: seed, length: .bytes(seed % 2 == 0 ? 25_001 : 0))
+        var pages = PageStore(content)
+        var plain = content.bytes(in: 0..<content.length)
         for _ in 0..<200 {
             if stream.below(8) == 0 {
                 let size = Int(stream.below(40_000))
@@ -58,6 +61,24 @@ import Testing
         #expect(all(pages).dropLast(2).allSatisfy { $0 == 0 })
         pages.truncate(to: 1_048_576)
         #expect(pages.blocks == 1)
+    }
+
+    /// 10,000 bytes lie in three blocks; a write inside the second one takes no other.
+    @Test func `content that is made when read takes its blocks, and keeps what a write leaves`() {
+        let content = SyntheticContent(seed: 7, length: .bytes(10_000))
+        var pages = PageStore(content)
+        #expect(pages.blocks == 3)
+        #expect(pages.blocksAdded(byWriting: 4_096, at: 8_192) == 0)
+        [UInt8](repeating: 9, count: 10).withUnsafeBytes { pages.write($0, at: 5_000) }
+        #expect(pages.blocks == 3)
+        var expected = content.bytes(in: 0..<10_000)
+        expected.replaceSubrange(5_000..<5_010, with: [UInt8](repeating: 9, count: 10))
+        #expect(all(pages) == expected)
+        pages.truncate(to: 4_000)
+        #expect(pages.blocks == 1)
+        pages.truncate(to: 10_000)
+        #expect(pages.blocks == 1)
+        #expect(all(pages) == expected[..<4_000] + [UInt8](repeating: 0, count: 6_000))
     }
 
     @Test func `bytes cut off do not come back when the file grows again`() {
