@@ -25,16 +25,18 @@ package final class RunMeasurement: ObservationSink {
     /// - Parameters:
     ///   - capacity: The battery; without one, its shares are absent.
     ///   - counterfactualRadioEnergy: What the radios drew in the same seed without the app.
+    ///   - otherOwners: Other apps on the phone: what they draw is not the app's.
     ///   - serverWindow: The window of `server.peak_requests`.
     ///   - scope: Which actions are the outbox's, and which kinds their first effect settles.
     package init(
         capacity: BatteryCapacity? = nil,
         counterfactualRadioEnergy: Energy? = nil,
+        otherOwners: Set<String> = [],
         serverWindow: Duration = .milliseconds(100),
         scope: GuaranteeScope = GuaranteeScope(seed: 0)
     ) {
         radio = RadioFold(counterfactual: counterfactualRadioEnergy)
-        energy = EnergyFold(capacity: capacity)
+        energy = EnergyFold(capacity: capacity, others: otherOwners)
         outbox = OutboxFold(scope: scope)
         server = ServerFold(window: serverWindow)
     }

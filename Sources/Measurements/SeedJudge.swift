@@ -13,6 +13,8 @@ package final class SeedJudge: ObservationSink {
         package var capacity: BatteryCapacity?
         /// What the radios drew in the same seed without the app, if that run was made.
         package var counterfactualRadioEnergy: Energy?
+        /// Other apps on the phone: what they draw is not the app's.
+        package var otherOwners: Set<String>
         /// The window of `server.peak_requests`.
         package var serverWindow: Duration
         /// Why faults were left out of the run, by index.
@@ -27,6 +29,7 @@ package final class SeedJudge: ObservationSink {
             scope: GuaranteeScope,
             capacity: BatteryCapacity? = nil,
             counterfactualRadioEnergy: Energy? = nil,
+            otherOwners: Set<String> = [],
             serverWindow: Duration = .milliseconds(100),
             skippedFaults: [Int: String] = [:],
             recordsTimeline: Bool = false,
@@ -35,6 +38,7 @@ package final class SeedJudge: ObservationSink {
             self.scope = scope
             self.capacity = capacity
             self.counterfactualRadioEnergy = counterfactualRadioEnergy
+            self.otherOwners = otherOwners
             self.serverWindow = serverWindow
             self.skippedFaults = skippedFaults
             self.recordsTimeline = recordsTimeline
@@ -56,6 +60,7 @@ package final class SeedJudge: ObservationSink {
         measurement = RunMeasurement(
             capacity: setting.capacity,
             counterfactualRadioEnergy: setting.counterfactualRadioEnergy,
+            otherOwners: setting.otherOwners,
             serverWindow: setting.serverWindow,
             scope: setting.scope
         )

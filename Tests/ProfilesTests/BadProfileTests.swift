@@ -98,7 +98,7 @@ import Testing
         ),
         (
             #"{ "do": "like.toggle", "at": "1s", "size": "1kB" }"#,
-            #"5:49: error: unknown key "size" in action (one of: do, at, every, from, count, taps, within)"#
+            #"5:49: error: unknown key "size" in action (one of: do, with, at, every, from, count, taps, within)"#
         ),
         (
             #"{ "do": "request.send", "at": "1s", "to": "feed" }"#,

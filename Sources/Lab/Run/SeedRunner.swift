@@ -22,6 +22,8 @@ package struct SeedRunner {
         package var lostResponse: Int?
         /// Faults that are left out, by index, and why.
         package var skippedFaults: [Int: String] = [:]
+        /// Whether the app is played; without it, only what surrounds it is.
+        package var playsApp = true
         /// Writes every packet of the phone's modems to a file; nil for none.
         package var capture: CapturePlan?
 
@@ -59,7 +61,7 @@ package struct SeedRunner {
 
     /// The scenario.
     package let scenario: Scenario
-    private let setup: WorldSetup
+    let setup: WorldSetup
 
     /// Makes a runner of a scenario.
     package init(scenario: Scenario, setup: WorldSetup = WorldSetup()) {
@@ -74,6 +76,7 @@ package struct SeedRunner {
         Self.turn.lock()
         defer { Self.turn.unlock() }
         let started = ContinuousClock.now
+        let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
         SQLiteVFS.resetGlobalRandomness()
         let world = World(
             scenario: scenario,
@@ -82,7 +85,9 @@ package struct SeedRunner {
             options: options,
             setup: setup
         )
-        let judge = SeedJudge(setting(seed: seed, options: options))
+        let judge = SeedJudge(
+            setting(seed: seed, options: options, counterfactual: without)
+        )
         world.observations.add(judge)
         let capture = try options.capture.map { try world.captureWriter($0) }
         if let capture { world.observations.add(capture) }
@@ -113,7 +118,11 @@ package struct SeedRunner {
         }
     }
 
-    private func setting(seed: UInt64, options: Options) -> SeedJudge.Setting {
+    private func setting(
+        seed: UInt64,
+        options: Options,
+        counterfactual: Energy?
+    ) -> SeedJudge.Setting {
         SeedJudge.Setting(
             scope: GuaranteeScope(
                 seed: seed,
@@ -123,6 +132,8 @@ package struct SeedRunner {
                 anonymousKinds: setup.tapsTakeEffect ? [TapPlan.kind] : []
             ),
             capacity: scenario.conditions.device.model.battery,
+            counterfactualRadioEnergy: counterfactual,
+            otherOwners: Set(scenario.conditions.otherApps.map(\.owner)),
             skippedFaults: options.skippedFaults,
             recordsTimeline: options.recordsTimeline
         )

@@ -16,7 +16,7 @@ struct PlannedAction: Sendable {
         case perform(AppAction)
         /// The file is on the phone, as from the camera, before the app is asked to upload it.
         case upload(path: String, content: SyntheticContent)
-        /// The radio is in use for so long, without packets.
-        case radio(lasts: Duration, cause: WakeCause, owner: String)
+        /// The radio is in use for so long, without packets; no cause where the phone is awake anyway.
+        case radio(lasts: Duration, cause: WakeCause?, owner: String)
     }
 }

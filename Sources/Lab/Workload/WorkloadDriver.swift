@@ -89,7 +89,7 @@ final class WorkloadDriver: @unchecked Sendable {
 
     private func perform(_ planned: PlannedAction) {
         if case .radio(let lasts, let cause, let owner) = planned.request {
-            world.report(.deviceWoke(cause), device: phone.device)
+            if let cause { world.report(.deviceWoke(cause), device: phone.device) }
             phone.declareRadioActivity(owner: owner, lasts: lasts)
             return
         }

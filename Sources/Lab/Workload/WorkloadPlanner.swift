@@ -12,12 +12,15 @@ import Trace
 struct WorkloadPlanner {
     private let simulation: Simulation
     private let server: ServerAddress
+    private let others: [OtherActivity]
     private var nextAction: Int64 = 1
     private var messages = 0
     private var likes = 0
     private var uploads: [UploadKind: Int] = [:]
 
-    init(simulation: Simulation, server: ServerAddress) {
+    /// Makes a planner; `others` are the uses of the radio that actions may ride on.
+    init(simulation: Simulation, server: ServerAddress, others: [OtherActivity] = []) {
+        self.others = others
         self.simulation = simulation
         self.server = server
     }
@@ -31,8 +34,8 @@ struct WorkloadPlanner {
                 entity: "\(entry.index)",
                 purpose: entry.action.verb.rawValue
             )
-            for due in Self.instants(of: entry.schedule, draws: &draws) {
-                actions += plan(entry.action, due: due, draws: &draws)
+            for due in instants(of: entry.schedule, draws: &draws) {
+                actions += plan(entry.action, due: due, rides: entry.rides, draws: &draws)
             }
         }
         return actions.enumerated()
@@ -51,7 +54,7 @@ struct WorkloadPlanner {
         }
     }
 
-    private static func instants(
+    private func instants(
         of schedule: WorkloadSchedule,
         draws: inout RandomStream
     ) -> [SimulationInstant] {
@@ -64,12 +67,15 @@ struct WorkloadPlanner {
                 if index > 0 { due += draws.duration(in: interval) }
                 return due
             }
+        case .with(let owner):
+            return others.filter { $0.owner == owner }.map(\.end)
         }
     }
 
     private mutating func plan(
         _ action: WorkloadAction,
         due: SimulationInstant,
+        rides: Bool,
         draws: inout RandomStream
     ) -> [PlannedAction] {
         switch action {
@@ -89,7 +95,7 @@ struct WorkloadPlanner {
                     action: known,
                     request: .radio(
                         lasts: activity.lasts,
-                        cause: activity.cause,
+                        cause: rides ? nil : activity.cause,
                         owner: activity.owner
                     )
                 )

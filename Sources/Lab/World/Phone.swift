@@ -88,7 +88,7 @@ final class Phone: @unchecked Sendable {
 
     /// Starts the app, unless it runs or the system would not.
     func launch(_ cause: LaunchCause) {
-        guard lifecycle.mayLaunch(cause) else { return }
+        guard world.playsApp, lifecycle.mayLaunch(cause) else { return }
         let incarnation = process.launch()
         incarnation.recordsEffects = world.recordsEffects
         incarnations.append(incarnation)

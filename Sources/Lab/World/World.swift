@@ -38,6 +38,13 @@ package final class World: @unchecked Sendable {
 
     private let setup: WorldSetup
     private let plan: [PlannedAction]
+    private let others: [OtherActivity]
+    /// Whether the app is there at all: not in the run that its marginal cost is counted from.
+    let playsApp: Bool
+    /// When everything heals and nobody touches the phone any more.
+    private let calm: SimulationInstant
+    /// When the run is over.
+    let end: SimulationInstant
     private var requests: Int64 = 0
 
     /// Builds the world of one seed, in which nothing has happened yet.
@@ -53,6 +60,7 @@ package final class World: @unchecked Sendable {
         death = options.death
         recordsEffects = options.recordsEffects
         lostResponse = options.lostResponse
+        playsApp = options.playsApp
         simulation = Simulation(seed: seed, mode: mode)
         security = scenario.conditions.network.transport.security
         server = SimulatedServer(
@@ -69,7 +77,16 @@ package final class World: @unchecked Sendable {
         EchoRoute.serve(scenario.scenario.workload, by: server)
         internet.register(address.host, responder: server)
         if setup.answersEveryHost { internet.answerEveryHost(with: server) }
-        var planner = WorkloadPlanner(simulation: simulation, server: address)
+        calm = SimulationInstant.zero + setup.calm(of: scenario)
+        end = calm + scenario.run.settle
+        let apps = scenario.conditions.otherApps
+        others = OtherActivity.plan(apps, until: end, simulation: simulation)
+        let calm = self.calm
+        var planner = WorkloadPlanner(
+            simulation: simulation,
+            server: address,
+            others: others.filter { $0.end < calm }
+        )
         plan = planner.plan(scenario.scenario.workload, taps: setup.taps)
     }
 
@@ -78,11 +95,14 @@ package final class World: @unchecked Sendable {
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
         observations.add(faults)
-        let taps = setup.taps.map(\.latest).max() ?? .zero
-        let calm = SimulationInstant.zero + max(scenario.activeDuration, taps)
-        let end = calm + scenario.run.settle
         schedule(at: .zero) { [self] in
             faults.arm()
+            for other in others {
+                schedule(at: other.start) { [self] in
+                    phone.declareRadioActivity(owner: other.owner, lasts: other.lasts)
+                }
+            }
+            guard playsApp else { return }
             if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
             workload.begin()
             phone.launch(.firstLaunch)

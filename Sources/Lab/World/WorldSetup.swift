@@ -1,3 +1,4 @@
+import Profiles
 import Quantities
 import ServerModel
 
@@ -18,6 +19,11 @@ package struct WorldSetup: Sendable {
     package init(app: @escaping AppFactory = MessengerApp.factory) {
         self.app = app
         routes = { $0.acceptStandardRoutes() }
+    }
+
+    /// When the last thing has been done and everything heals, from the start of the run.
+    func calm(of scenario: Scenario) -> Duration {
+        max(scenario.activeDuration, taps.map(\.latest).max() ?? .zero)
     }
 }
 

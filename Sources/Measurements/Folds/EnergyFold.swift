@@ -19,8 +19,12 @@ struct EnergyFold: MeasurementFold {
         var other = Energy.zero
     }
 
-    init(capacity: BatteryCapacity?) {
+    /// Owners that are neither the phone nor the app.
+    private let others: Set<String>
+
+    init(capacity: BatteryCapacity?, others: Set<String> = []) {
         self.capacity = capacity
+        self.others = others
     }
 
     mutating func observe(_ record: TraceRecord) {
@@ -86,7 +90,8 @@ struct EnergyFold: MeasurementFold {
 
     private var appEnergy: Energy {
         var sum = Energy.zero
-        for (owner, account) in accounts where !Self.systemOwners.contains(owner) {
+        for (owner, account) in accounts
+        where !Self.systemOwners.contains(owner) && !others.contains(owner) {
             sum += account.active + account.tail + account.other
         }
         return sum

@@ -49,8 +49,8 @@ extension MetricCatalogue {
             .joules,
             "Energy that the radios would not have drawn "
                 + "without the app.",
-            computed: "radio energy including idle, less that of the same seed without the app; "
-                + "absent unless that run was made.",
+            computed: "Energy of the radios, idle too, less that of the same seed without the app "
+                + "but with the same other apps.",
             by: "radio model, twice"
         ),
     ]
@@ -69,7 +69,8 @@ extension MetricCatalogue {
             "battery.app_share_pct",
             .percent,
             "The part of a full battery that the app used.",
-            computed: "Energy of all owners but the system, over the battery's capacity.",
+            computed: "Energy of all owners but the system and other apps, over the battery's "
+                + "capacity.",
             by: "radio model, device model, battery"
         ),
         MetricDefinition(

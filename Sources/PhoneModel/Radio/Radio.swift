@@ -122,7 +122,9 @@ package final class Radio {
 
     /// Declares activity without packets: it draws the active power from `start` to `end`.
     ///
-    /// For textbook figures and for traffic of other apps. `start` must not be past.
+    /// For textbook figures and for traffic of other apps. `start` must not be past. A radio whose
+    /// states follow buffers knows no activity: it gets 1,400 bytes from the network every 100 ms
+    /// instead (assumption: a steady download, which keeps the dedicated channel).
     package func declareActivity(
         owner: String,
         from start: SimulationInstant,
@@ -130,6 +132,9 @@ package final class Radio {
     ) {
         precondition(end >= start, "activity from \(start) to \(end) ends before it begins")
         let number = self.number(of: owner)
+        guard case .chain = model.machine else {
+            return declarePackets(number, from: start, to: end)
+        }
         simulation.scheduleUnowned(at: start) { [self] in
             engine.take(
                 RadioUse(
@@ -141,6 +146,19 @@ package final class Radio {
                 )
             )
             report()
+        }
+    }
+
+    private func declarePackets(
+        _ owner: Int32,
+        from start: SimulationInstant,
+        to end: SimulationInstant
+    ) {
+        simulation.scheduleUnowned(at: start) { [self] in
+            engine.take(RadioUse(at: RadioTime(start), .down, bytes: 1_400, owner: owner))
+            report()
+            let next = min(start + .milliseconds(100), end)
+            if next > start { declarePackets(owner, from: next, to: end) }
         }
     }
 

@@ -5,7 +5,7 @@ import Trace
 struct WorkloadDecoder {
     let diagnostics: ProfileDiagnostics
 
-    func decode(_ reader: ObjectReader) -> [WorkloadEntry] {
+    func decode(_ reader: ObjectReader, others: [OtherTraffic] = []) -> [WorkloadEntry] {
         let entries = reader.objects("workload", as: "action")
         if entries.isEmpty, reader.value("workload")?.elements != nil || !reader.has("workload") {
             diagnostics.error(
@@ -17,7 +17,7 @@ struct WorkloadDecoder {
         }
         return entries.enumerated().compactMap { index, entry in
             let verb: WorkloadVerb? = entry.requiredChoice("do", example: "message.send")
-            let schedule = decodeSchedule(entry)
+            let schedule = ride(entry, others) ?? decodeSchedule(entry)
             let action = verb.flatMap { decodeAction($0, entry) }
             // Without its verb, nobody knows which keys belong to it.
             if verb != nil { entry.finish() }
@@ -31,7 +31,27 @@ struct WorkloadDecoder {
         }
     }
 
-    private func decodeSchedule(_ entry: ObjectReader) -> WorkloadSchedule? {
+    /// `"with": "mail"`: as each use of the radio by that other app ends.
+    private func ride(_ entry: ObjectReader, _ others: [OtherTraffic]) -> WorkloadSchedule? {
+        guard let owner = entry.string("with") else { return nil }
+        for key in ["at", "every", "from", "count"] where entry.has(key) {
+            _ = entry.value(key)
+            entry.fail(key, "an action has both \"with\" and \"\(key)\"", remedy: "keep one")
+        }
+        if !others.contains(where: { $0.owner == owner }) {
+            entry.fail(
+                "with",
+                "no other app is \"\(owner)\"",
+                remedy: others.isEmpty
+                    ? "declare it: \"other_apps\": [{ \"owner\": \"\(owner)\", … }]"
+                    : NearestName.remedy(for: owner, among: others.map(\.owner))
+            )
+        }
+        return .with(owner)
+    }
+
+    /// Reads when something happens; without a count it goes on for ever where `isEndless` allows it.
+    func decodeSchedule(_ entry: ObjectReader, isEndless: Bool = false) -> WorkloadSchedule? {
         let instants: [Duration] = entry.quantities("at")
         let interval: QuantityRange<Duration>? = entry.range("every")
         let from: Duration? = entry.quantity("from")
@@ -55,14 +75,18 @@ struct WorkloadDecoder {
             }
             return instants.isEmpty ? nil : .at(instants)
         }
-        if !entry.has("count") {
+        if !entry.has("count"), !isEndless {
             diagnostics.error(
                 at: entry.location,
                 "an action with \"every\" has no \"count\"",
                 remedy: "say how often: \"count\": 40"
             )
         }
-        guard let interval, let count else { return nil }
+        if isEndless, let interval, interval.lower <= .zero {
+            entry.fail("every", "it would never let time go on", remedy: "write \"5min\"")
+            return nil
+        }
+        guard let interval, let count = count ?? (isEndless ? Int.max : nil) else { return nil }
         return .every(interval, from: from ?? .zero, count: count)
     }
 

@@ -14,6 +14,20 @@ struct ScenarioCheck {
         checkStatistics(scenario)
         checkResponses(scenario)
         checkTransport(scenario, places: places)
+        checkRides(scenario)
+    }
+
+    /// What rides on another app goes on while the run is active, so the run needs a length.
+    private func checkRides(_ scenario: Scenario) {
+        guard scenario.activeDuration == .zero else { return }
+        for entry in scenario.scenario.workload {
+            guard case .with(let owner) = entry.schedule else { continue }
+            diagnostics.error(
+                at: entry.location,
+                "the action goes with \"\(owner)\", and the run has no length",
+                remedy: "say how long: \"run\": { \"for\": \"1h\" }"
+            )
+        }
     }
 
     /// The ideal transport carries payload at a rate; what it has no notion of is refused, not ignored.

@@ -45,7 +45,8 @@ package struct ScenarioReader {
         let radios = RadioDecoder(resolver: resolver).decode(reader)
         let server = ServerDecoder(resolver: resolver).decode(reader.value("server"))
         let app = AppDecoder(diagnostics: diagnostics).decode(reader.value("app"))
-        let workload = WorkloadDecoder(diagnostics: diagnostics).decode(reader)
+        let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
+        let workload = WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others)
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
         let budgets = BudgetDecoder(diagnostics: diagnostics).decode(reader.value("budgets"))
         let run = RunDecoder(diagnostics: diagnostics).decode(reader.value("run"))
@@ -59,7 +60,8 @@ package struct ScenarioReader {
             radios: radios,
             network: network,
             server: server,
-            faults: faults.filter { !$0.namesModule }
+            faults: faults.filter { !$0.namesModule },
+            otherApps: others
         )
         let part = ScenarioPart(
             app: app,

@@ -54,6 +54,8 @@ package struct ConditionsPart: Sendable {
     package var server: ServerPart
     /// Faults that name no module, in the order of the file.
     package var faults: [FaultEntry]
+    /// What other apps do on the phone's radios, in the order of the file.
+    package var otherApps: [OtherTraffic]
 
     /// Makes a part.
     package init(
@@ -61,8 +63,10 @@ package struct ConditionsPart: Sendable {
         radios: RadioConfiguration,
         network: NetworkConfiguration,
         server: ServerPart,
-        faults: [FaultEntry]
+        faults: [FaultEntry],
+        otherApps: [OtherTraffic] = []
     ) {
+        self.otherApps = otherApps
         self.device = device
         self.radios = radios
         self.network = network

@@ -12,6 +12,11 @@ package struct WorkloadEntry: Equatable, Sendable {
     /// Where the profile says so.
     package var location: SourceLocation
 
+    /// Whether it rides on another app, which has woken the phone.
+    package var rides: Bool {
+        if case .with = schedule { true } else { false }
+    }
+
     /// Makes an entry.
     package init(
         index: Int,
@@ -32,12 +37,15 @@ package enum WorkloadSchedule: Equatable, Sendable {
     case at([Duration])
     /// `count` times: first at `from`, each next one a drawn interval later.
     case every(QuantityRange<Duration>, from: Duration, count: Int)
+    /// As each use of the radio by this other app ends, for as long as the run is active.
+    case with(String)
 
-    /// How often it happens.
+    /// How often it happens; zero where another app decides.
     package var count: Int {
         switch self {
         case .at(let instants): instants.count
         case .every(_, _, let count): count
+        case .with: 0
         }
     }
 
@@ -46,13 +54,14 @@ package enum WorkloadSchedule: Equatable, Sendable {
         switch self {
         case .at(let instants): instants.max() ?? .zero
         case .every(let interval, let from, let count): from + interval.upper * (count - 1)
+        case .with: .zero
         }
     }
 
     /// The earliest instant at which its last occurrence can be.
     package var earliestEnd: Duration {
         switch self {
-        case .at: latest
+        case .at, .with: latest
         case .every(let interval, let from, let count): from + interval.lower * (count - 1)
         }
     }

@@ -6,9 +6,30 @@ extension ProfileSchema {
         WorkloadVerb.allCases.map { verb in
             .object(
                 keys: [.init("do", .constant(verb.rawValue), required: true)] + scheduleKeys
-                    + keys(of: verb)
+                    + [ride] + keys(of: verb)
             )
         }
+    }
+
+    private static var ride: SchemaNode.Key {
+        .init(
+            "with",
+            SchemaNode.string.described("As each use of the radio by this other app ends.")
+        )
+    }
+
+    /// One use of the radio by another app, again and again.
+    static var otherApp: SchemaNode {
+        .object(
+            keys: [
+                .init(
+                    "owner",
+                    SchemaNode.string.described("Who pays, such as \"mail\"."),
+                    required: true
+                ),
+                .init("lasts", .reference("durationRange"), required: true),
+            ] + scheduleKeys
+        )
     }
 
     private static var scheduleKeys: [SchemaNode.Key] {

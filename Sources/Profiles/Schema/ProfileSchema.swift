@@ -100,6 +100,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                     "workload",
                     .array(of: .object([("oneOf", .list(actions))]), atLeast: 1)
                 ),
+                .init("other_apps", .array(of: otherApp)),
                 .init("faults", .array(of: .object([("oneOf", .list(faults))]))),
                 .init("run", run),
                 .init("budgets", budgets),
