@@ -66,6 +66,16 @@ import Testing
         ),
         // 4 syncs a commit.
         Figure(profile: "F18-delete", metric: "user.wait_s", value: 8.0, tolerance: 0.08),
+        // 200 or 20 bitmaps of 2.6 MB.
+        Figure(profile: "F16-not-cancelled", metric: "image.decoded_total_bytes", value: 520e6),
+        Figure(profile: "F16-cancelled", metric: "image.decoded_total_bytes", value: 52e6),
+        // 8 ms of 12.5 and of 6.25; 100 ms are 12 periods of 8,333,334 ns but for 8 ns.
+        Figure(profile: "F17-60hz", metric: "frames.dropped", value: 0),
+        Figure(profile: "F17-120hz", metric: "frames.dropped", value: 121),
+        Figure(profile: "F17-block", metric: "frames.dropped", value: 12),
+        // 8 x 200 kB and 8 x 50 kB.
+        Figure(profile: "F19-originals", metric: "network.down_bytes", value: 1.6e6),
+        Figure(profile: "F19-variants", metric: "network.down_bytes", value: 0.4e6),
     ]
 
     @Test(arguments: figures)

@@ -8,6 +8,13 @@ package protocol LabApp: AnyObject, Sendable {
     ///
     /// Returning is the promise made to the person; throwing tells them that it was not done.
     func perform(_ action: AppAction) async throws
+    /// Where its screen gets pictures; nil for an app without any.
+    var images: (any ImageLoading)? { get }
+}
+
+extension LabApp {
+    /// No pictures.
+    package var images: (any ImageLoading)? { nil }
 }
 
 /// What a person can ask of the built-in app.

@@ -10,6 +10,10 @@ package struct LaunchContext: Sendable {
     package let configuration: AppConfiguration
     /// The launch, counted from one: 1 is a fresh install.
     package let number: Int
+    /// Whether the person looks at pictures: what an app without any need not run.
+    package let showsPictures: Bool
+    /// Turns files into bitmaps, at the phone's cost.
+    package let decoder: any ImageDecoder
     /// Where the server is.
     package let server: ServerAddress
     /// Takes what an outbox says, for the record.

@@ -9,22 +9,30 @@ package final class MessengerApp: LabApp {
     private let uploader: any UploadDriving
     private let caller: PlainCaller
     private let launch: LaunchContext
+    /// Where the screen gets its pictures; nil when nobody looks at any.
+    package let images: (any ImageLoading)?
+    private let scheduler: RequestScheduler?
 
     /// Makes the app of one launch around the given modules.
     package init(
         launch: LaunchContext,
         outbox: any OutboxDriving,
-        uploader: any UploadDriving
+        uploader: any UploadDriving,
+        images: (any ImageLoading)? = nil,
+        scheduler: RequestScheduler? = nil
     ) {
         self.outbox = outbox
         self.uploader = uploader
+        self.images = images
+        self.scheduler = scheduler
         self.launch = launch
         caller = PlainCaller(launch: launch)
     }
 
     /// Makes the app with the shipped modules, set as the profile says.
     package static let factory: AppFactory = { launch in
-        MessengerApp(
+        let pictures = launch.showsPictures ? PictureModules(launch) : nil
+        return MessengerApp(
             launch: launch,
             outbox: try Outbox(
                 environment: launch.environment,
@@ -35,7 +43,9 @@ package final class MessengerApp: LabApp {
                 environment: launch.environment,
                 configuration: launch.configuration.uploadConfiguration(for: launch.server),
                 observer: launch.uploadObserver
-            )
+            ),
+            images: pictures?.cache,
+            scheduler: pictures?.scheduler
         )
     }
 
@@ -43,10 +53,14 @@ package final class MessengerApp: LabApp {
     package func run() async {
         let outbox = outbox
         let uploader = uploader
+        let images = images
+        let scheduler = scheduler
         showConversation()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await uploader.run() }
+            if let scheduler { group.addTask { await scheduler.run() } }
+            if let images { group.addTask { await images.run() } }
         }
     }
 

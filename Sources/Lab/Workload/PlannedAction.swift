@@ -1,3 +1,4 @@
+import Profiles
 import Quantities
 import Trace
 
@@ -18,5 +19,9 @@ struct PlannedAction: Sendable {
         case upload(path: String, content: SyntheticContent)
         /// The radio is in use for so long, without packets; no cause where the phone is awake anyway.
         case radio(lasts: Duration, cause: WakeCause?, owner: String)
+        /// A list moves; the entry's number tells one list from another.
+        case scroll(ScrollAction, list: Int)
+        /// The main thread is busy for so long.
+        case blockMain(Duration)
     }
 }

@@ -106,6 +106,10 @@ final class WorkloadDriver: @unchecked Sendable {
             request = .upload(UploadSource(file: path, identity: planned.action.identity))
         case .radio:
             return
+        case .scroll(let action, let list):
+            return world.screen.fling(action, index: list)
+        case .blockMain(let span):
+            return world.screen.blockMain(for: span)
         }
         if request.isPromise {
             world.report(.actionStarted(planned.action), device: phone.device)

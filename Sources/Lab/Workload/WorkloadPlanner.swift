@@ -35,7 +35,13 @@ struct WorkloadPlanner {
                 purpose: entry.action.verb.rawValue
             )
             for due in instants(of: entry.schedule, draws: &draws) {
-                actions += plan(entry.action, due: due, rides: entry.rides, draws: &draws)
+                actions += plan(
+                    entry.action,
+                    index: entry.index,
+                    due: due,
+                    rides: entry.rides,
+                    draws: &draws
+                )
             }
         }
         return actions.enumerated()
@@ -74,6 +80,7 @@ struct WorkloadPlanner {
 
     private mutating func plan(
         _ action: WorkloadAction,
+        index: Int,
         due: SimulationInstant,
         rides: Bool,
         draws: inout RandomStream
@@ -102,6 +109,22 @@ struct WorkloadPlanner {
             ]
         case .insertRows(let insertion):
             return [insert(due, insertion)]
+        case .scrollList(let scroll):
+            return [
+                PlannedAction(
+                    due: due,
+                    action: number("list.scroll", identity: "scroll-\(nextAction)"),
+                    request: .scroll(scroll, list: index)
+                )
+            ]
+        case .blockMain(let lasts):
+            return [
+                PlannedAction(
+                    due: due,
+                    action: number("main.block", identity: "block-\(nextAction)"),
+                    request: .blockMain(lasts)
+                )
+            ]
         }
     }
 

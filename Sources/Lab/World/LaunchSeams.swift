@@ -16,6 +16,8 @@ final class LaunchSeams: @unchecked Sendable {
     let memory: LaunchMemory
     /// The app, once its factory has returned.
     var app: (any LabApp)?
+    /// The run is over: what is released from here on says nothing.
+    var isClosed = false
     private unowned let world: World
 
     init(
@@ -43,7 +45,7 @@ final class LaunchSeams: @unchecked Sendable {
 
     /// Does `body` at the local time of the running lane, unless the launch dies before.
     func atLocalTime(_ body: @escaping () -> Void) {
-        guard incarnation.canAct else { return }
+        guard !isClosed, incarnation.canAct else { return }
         let simulation = world.simulation
         guard simulation.now > simulation.instant else { return body() }
         simulation.schedule(at: simulation.now) { [self] in

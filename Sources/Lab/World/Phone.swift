@@ -216,6 +216,7 @@ final class Phone: @unchecked Sendable {
     func finish(at end: SimulationInstant) {
         radios.finish(at: end)
         memory.finish()
+        launch?.isClosed = true
     }
 
     // MARK: Its parts
@@ -270,6 +271,12 @@ final class Phone: @unchecked Sendable {
             environment: environment,
             configuration: world.scenario.scenario.app,
             number: incarnation.number,
+            showsPictures: world.showsPictures,
+            decoder: SimulatedDecoder(
+                world: world,
+                launch: seams,
+                processor: world.scenario.conditions.device.model.processor
+            ),
             server: world.address,
             outboxObserver: { event in driver.heard(event, from: seams) },
             uploadObserver: { event in driver.heard(event, from: seams) },

@@ -36,6 +36,9 @@ package final class World: @unchecked Sendable {
     /// The person who holds it.
     private(set) lazy var workload = WorkloadDriver(world: self, phone: phone, plan: plan)
 
+    /// What the phone shows.
+    private(set) lazy var screen = ListScreen(world: self, phone: phone)
+
     private let setup: WorldSetup
     private let plan: [PlannedAction]
     private let others: [OtherActivity]
@@ -136,12 +139,20 @@ package final class World: @unchecked Sendable {
         simulation.scheduleUnowned(at: time, action)
     }
 
+    /// Whether the workload has a list with pictures.
+    var showsPictures: Bool {
+        scenario.scenario.workload.contains { entry in
+            if case .scrollList(let action) = entry.action { action.picture != nil } else { false }
+        }
+    }
+
     func nextRequestNumber() -> Int64 {
         requests += 1
         return requests
     }
 
     func appIsReady() {
+        if showsPictures { screen.appIsReady() }
         workload.appIsReady()
     }
 

@@ -17,8 +17,28 @@ struct AppDecoder {
                 http.integer("connections", in: 1...1_000) ?? app.http.connections
             http.finish()
         }
+        if let images = reader.object("images") { decode(images, into: &app.images) }
+        if let screen = reader.object("screen") { decode(screen, into: &app.screen) }
         reader.finish()
         return app
+    }
+
+    private func decode(_ reader: ObjectReader, into images: inout ImageSettings) {
+        images.memory = reader.quantity("memory")
+        images.disk = reader.quantity("disk") ?? images.disk
+        images.parallelDecodes =
+            reader.integer("parallel_decodes", in: 1...64) ?? images.parallelDecodes
+        images.variants = reader.bool("variants") ?? images.variants
+        reader.finish()
+    }
+
+    private func decode(_ reader: ObjectReader, into screen: inout ScreenSettings) {
+        screen.frameWork = reader.quantity("frame_work") ?? screen.frameWork
+        screen.bindWork = reader.quantity("bind_work") ?? screen.bindWork
+        screen.prefetchRows =
+            reader.integer("prefetch_rows", in: 0...10_000) ?? screen.prefetchRows
+        screen.cancelsOnRecycle = reader.bool("cancel_on_recycle") ?? screen.cancelsOnRecycle
+        reader.finish()
     }
 
     private func decode(_ reader: ObjectReader, into outbox: inout OutboxSettings) {

@@ -115,6 +115,10 @@ struct WorkloadDecoder {
                 .radioActivity(RadioActivityAction(lasts: $0, cause: cause, owner: owner))
             }
         case .sqliteInsert: return insert(entry)
+        case .listScroll: return ScrollDecoder().decode(entry)
+        case .mainBlock:
+            let lasts: Duration? = entry.requiredQuantity("lasts", example: "100ms")
+            return lasts.map { .blockMain(lasts: $0) }
         }
     }
 

@@ -10,18 +10,26 @@ package struct AppConfiguration: Equatable, Sendable {
     package var retry: RetrySettings
     /// The HTTP client below them.
     package var http: HTTPSettings
+    /// The image cache.
+    package var images: ImageSettings
+    /// What is done for the screen.
+    package var screen: ScreenSettings
 
     /// Makes settings, each with its defaults.
     package init(
         outbox: OutboxSettings = .init(),
         uploader: UploaderSettings = .init(),
         retry: RetrySettings = .init(),
-        http: HTTPSettings = .init()
+        http: HTTPSettings = .init(),
+        images: ImageSettings = .init(),
+        screen: ScreenSettings = .init()
     ) {
         self.outbox = outbox
         self.uploader = uploader
         self.retry = retry
         self.http = http
+        self.images = images
+        self.screen = screen
     }
 }
 

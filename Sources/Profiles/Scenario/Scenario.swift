@@ -36,7 +36,8 @@ package struct Scenario: Sendable {
     /// phase are over, ranges taken at their upper ends.
     package var activeDuration: Duration {
         if let duration = run.duration { return duration }
-        let workload = scenario.workload.map(\.schedule.latest).max() ?? .zero
+        let workload =
+            scenario.workload.map { $0.schedule.latest + $0.action.length }.max() ?? .zero
         let faults = faults.compactMap(\.latestEnd).max() ?? .zero
         return max(workload, faults, conditions.network.boundedDuration)
     }

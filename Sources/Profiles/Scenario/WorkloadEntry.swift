@@ -81,6 +81,19 @@ package enum WorkloadAction: Equatable, Sendable {
     case radioActivity(RadioActivityAction)
     /// Inserts rows into a SQLite database on the phone's disk; see `InsertAction`.
     case insertRows(InsertAction)
+    /// Flings a list; see `ScrollAction`.
+    case scrollList(ScrollAction)
+    /// The app's main thread does nothing else for so long.
+    case blockMain(lasts: Duration)
+
+    /// How long it goes on from when it is begun, as far as the profile says.
+    package var length: Duration {
+        switch self {
+        case .scrollList(let action): action.length
+        case .blockMain(let lasts): lasts
+        default: .zero
+        }
+    }
 
     /// The verb in the profile.
     package var verb: WorkloadVerb {
@@ -93,6 +106,8 @@ package enum WorkloadAction: Equatable, Sendable {
         case .request: .requestSend
         case .radioActivity: .radioActivity
         case .insertRows: .sqliteInsert
+        case .scrollList: .listScroll
+        case .blockMain: .mainBlock
         }
     }
 }
@@ -107,6 +122,8 @@ package enum WorkloadVerb: String, Sendable, CaseIterable {
     case requestSend = "request.send"
     case radioActivity = "radio.activity"
     case sqliteInsert = "sqlite.insert"
+    case listScroll = "list.scroll"
+    case mainBlock = "main.block"
 }
 
 /// What is uploaded: it names the file and the workload verb.

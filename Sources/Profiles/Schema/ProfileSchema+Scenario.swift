@@ -77,7 +77,41 @@ extension ProfileSchema {
                 .init("journal", .choice(InsertAction.Journal.self)),
                 .init("synchronous", .choice(InsertAction.Synchronous.self)),
             ]
+        case .listScroll: return scrollKeys
+        case .mainBlock: return [.init("lasts", .reference("duration"), required: true)]
         }
+    }
+
+    private static var scrollKeys: [SchemaNode.Key] {
+        let pixels = SchemaNode.integer(ScrollDecoder.pixels)
+        return [
+            .init(
+                "rows",
+                SchemaNode.integer(ScrollDecoder.rows)
+                    .described("Rows on the screen at some time in one fling."),
+                required: true
+            ),
+            .init("speed", pixels.described("Pixels a second.")), .init("row_height", pixels),
+            .init("viewport", pixels.described("Pixels of the list on the screen.")),
+            .init("direction", .choice(ScrollAction.Direction.self)),
+            .init(
+                "picture",
+                .object(keys: [
+                    .init("width", pixels, required: true),
+                    .init("height", pixels, required: true),
+                    .init(
+                        "distinct",
+                        SchemaNode.integer(ScrollDecoder.rows)
+                            .described("How many different ones; one a row unless said.")
+                    ),
+                    .init(
+                        "album",
+                        SchemaNode.pattern("^[a-z]+$")
+                            .described("Lists of one album show the same pictures.")
+                    ),
+                ])
+            ),
+        ]
     }
 
     /// One object a fault that the lab can do.

@@ -180,6 +180,21 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                     .init("timeout", duration), .init("connections", .integer(1...1_000)),
                 ])
             ),
+            .init(
+                "images",
+                .object(keys: [
+                    .init("memory", .reference("size")), .init("disk", .reference("size")),
+                    .init("parallel_decodes", .integer(1...64)), .init("variants", .bool),
+                ])
+            ),
+            .init(
+                "screen",
+                .object(keys: [
+                    .init("frame_work", duration), .init("bind_work", duration),
+                    .init("prefetch_rows", .integer(0...10_000)),
+                    .init("cancel_on_recycle", .bool),
+                ])
+            ),
         ])
     }
 }
