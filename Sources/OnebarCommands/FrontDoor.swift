@@ -7,7 +7,7 @@ package enum FrontDoor {
 
     /// Every subcommand, in the order help shows them.
     package static let subcommands: [any Subcommand.Type] = [
-        RunCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
+        RunCommand.self, GateCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
         ExplainCommand.self,
         SchemaCommand.self, DoctorCommand.self, WorkerCommand.self,
     ]
@@ -75,6 +75,7 @@ package enum FrontDoor {
           onebar run commute --seeds 7       one seed, the same to the bit
           onebar run commute --jobs 2        seeds side by side
           onebar run my-profile.jsonc        a profile of your own
+          onebar gate commute                against its committed baseline, for CI
           onebar analyze capture.pcap        what a real capture costs on a radio
           onebar list                        profiles and presets there are
           onebar check my-profile.jsonc      what is wrong with a profile, with line and column

@@ -129,8 +129,14 @@ import Testing
             let path = "\(folder)/baselines/commute.json"
             #expect(try BaselineFile.read(path) == nil)
             try BaselineFile.write(baseline, to: path)
-            #expect(try BaselineFile.read(path) == baseline)
+            let again = try #require(try BaselineFile.read(path))
             let text = BaselineFile.text(of: baseline)
+            #expect(BaselineFile.text(of: again) == text)
+            #expect(again.seeds == baseline.seeds)
+            // Nine digits: half a unit of the ninth is 5e-9 of the value at most.
+            for (old, new) in zip(baseline.metrics, again.metrics) {
+                #expect((old[.p95] - new[.p95]).magnitude <= 5e-9 * old[.p95].magnitude)
+            }
             #expect(text.split(separator: "\n").count == baseline.metrics.count + 7)
             #expect(baseline.metrics.count { $0.perSeed != nil } == 1)
             #expect(text.utf8.count < 20_000)

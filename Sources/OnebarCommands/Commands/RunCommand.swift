@@ -40,8 +40,8 @@ package enum RunCommand: Subcommand {
             )
         }
         try LabStart.prepare()
-        let jobs = try jobCount(arguments)
-        let seeds = try seedRange(arguments)
+        let jobs = try RunOptions.jobCount(arguments)
+        let seeds = try RunOptions.seedRange(arguments)
         let loaded = try arguments.operands.map { try ScenarioLoading.load($0) }
         let folder = arguments.value("--out") ?? "reports"
         for profile in loaded { try OutputFolder.prepare("\(folder)/\(profile.scenario.name)") }
@@ -136,25 +136,6 @@ package enum RunCommand: Subcommand {
             return try BaselineFile.read("reports/baselines/\(profile).json")
         } catch {
             throw CommandFailure("onebar: error: \(error)", code: .badInput)
-        }
-    }
-
-    private static func jobCount(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
-        guard let text = arguments.value("--jobs") else { return 1 }
-        guard let jobs = Int(text), (1...1_024).contains(jobs) else {
-            throw .usage("'\(text)' is no number of jobs", remedy: "write --jobs 2")
-        }
-        return jobs
-    }
-
-    private static func seedRange(
-        _ arguments: ParsedArguments
-    ) throws(CommandFailure) -> SeedRange? {
-        guard let text = arguments.value("--seeds") else { return nil }
-        do {
-            return try SeedRange(text: text)
-        } catch {
-            throw .usage("--seeds: '\(error.text)' \(error.problem)", remedy: error.remedy)
         }
     }
 }

@@ -9,10 +9,18 @@ package enum BaselineFile {
 
     /// The text of `baseline`, a metric a line.
     package static func text(of baseline: BudgetBaseline) -> String {
-        let seeds = baseline.seeds.map { JSONValue.string(String($0)).text }
+        let seeds = JSONValue.quoted(SeedListText.text(baseline.seeds))
         var text = "{\n  \"format\": \"\(format)\",\n"
         text += "  \"profile\": \(JSONValue.quoted(baseline.profile)),\n"
-        text += "  \"seeds\": [\(seeds.joined(separator: ", "))],\n  \"metrics\": {\n"
+        if let origin = baseline.origin {
+            let members = JSONValue.object([
+                JSONMember("onebar", .string(origin.toolVersion)),
+                JSONMember("mode", .string(origin.mode)),
+                JSONMember("weather", .string(origin.weather)),
+            ])
+            text += "  \"made_by\": \(members.text),\n"
+        }
+        text += "  \"seeds\": \(seeds),\n  \"metrics\": {\n"
         let lines = baseline.metrics.map { metric in
             "    \(JSONValue.quoted(metric.name.text)): \(line(of: metric))"
         }
@@ -24,12 +32,18 @@ package enum BaselineFile {
             JSONMember("unit", .string(metric.name.unit.rawValue)),
             JSONMember("n", .integer(Int64(metric.count))),
         ]
-        members += Statistic.allCases.map { JSONMember($0.rawValue, .number(metric[$0])) }
-        members.append(JSONMember("sd", .number(metric.deviation)))
+        members += Statistic.allCases.map { JSONMember($0.rawValue, .number(short(metric[$0]))) }
+        members.append(JSONMember("sd", .number(short(metric.deviation))))
         if let perSeed = metric.perSeed {
-            members.append(JSONMember("per_seed", .array(perSeed.map { .number($0) })))
+            members.append(JSONMember("per_seed", .array(perSeed.map { .optional($0.map(short)) })))
         }
         return JSONValue.object(members).text
+    }
+
+    /// Nine significant digits: enough to tell a change of a billionth, and short enough to review.
+    private static func short(_ value: Double) -> Double {
+        guard value != 0, value.isFinite else { return value }
+        return Double(String(format: "%.8e", value)) ?? value
     }
 
     /// Writes `baseline` to `path`, whole or not at all.
@@ -83,10 +97,19 @@ package enum BaselineFile {
                 exitCode: 65
             )
         }
+        guard let seeds = SeedListText.seeds(file.seeds) else {
+            throw ReportError(
+                path: path,
+                problem: "has no list of seeds in '\(file.seeds)'",
+                remedy: remedy,
+                exitCode: 65
+            )
+        }
         return BudgetBaseline(
             profile: file.profile,
-            seeds: file.seeds.compactMap { UInt64($0) },
-            metrics: file.metrics.map { name, metric in metric.baseline(named: name) }
+            seeds: seeds,
+            metrics: file.metrics.map { name, metric in metric.baseline(named: name) },
+            origin: file.madeBy?.origin
         )
     }
 
@@ -95,8 +118,27 @@ package enum BaselineFile {
     private struct Stored: Decodable {
         let format: String
         let profile: String
-        let seeds: [String]
+        let seeds: String
         let metrics: [String: StoredMetric]
+        let madeBy: StoredOrigin?
+
+        enum CodingKeys: String, CodingKey {
+            case format
+            case profile
+            case seeds
+            case metrics
+            case madeBy = "made_by"
+        }
+    }
+
+    private struct StoredOrigin: Decodable {
+        let onebar: String
+        let mode: String
+        let weather: String
+
+        var origin: BaselineOrigin {
+            BaselineOrigin(toolVersion: onebar, mode: mode, weather: weather)
+        }
     }
 
     private struct StoredMetric: Decodable {
@@ -109,7 +151,7 @@ package enum BaselineFile {
         let p99: Double
         let max: Double
         let sd: Double
-        let perSeed: [Double]?
+        let perSeed: [Double?]?
 
         enum CodingKeys: String, CodingKey {
             case n

@@ -28,6 +28,16 @@ package enum GitHubAnnotations {
         return lines.prefix(limit).map { $0 + "\n" }.joined()
     }
 
+    /// The commands of a gate: an error for each reason, a warning for each word beside.
+    package static func lines(of report: GateReport) -> [String] {
+        let title = "gate \(report.run.profile)"
+        let errors = report.verdict.reasons.map { command("error", title, $0) }
+        let warnings = (report.verdict.warnings + report.explored).map {
+            command("warning", title, $0)
+        }
+        return Array(errors.prefix(limit) + warnings.prefix(limit))
+    }
+
     private static func command(_ kind: String, _ title: String, _ message: String) -> String {
         let title = escaped(title).replacing(":", with: "%3A").replacing(",", with: "%2C")
         return "::\(kind) title=\(title)::\(escaped(message))"

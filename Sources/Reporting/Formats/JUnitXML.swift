@@ -16,7 +16,15 @@ package enum JUnitXML {
 
     /// The file of `runs`: a suite for each.
     package static func text(of runs: [ProfileRun]) -> String {
-        let suites = runs.map { (run: $0, cases: cases(of: $0)) }
+        text(of: runs.map { (run: $0, cases: cases(of: $0)) })
+    }
+
+    /// The file of gates: also a case for each comparison; what a known failure excuses is skipped.
+    package static func text(of gates: [GateReport]) -> String {
+        text(of: gates.map { (run: $0.run, cases: cases(of: $0)) })
+    }
+
+    private static func text(of suites: [(run: ProfileRun, cases: [Case])]) -> String {
         let total = suites.reduce(0) { $0 + $1.cases.count }
         let failures = suites.reduce(0) { $0 + $1.cases.count { $0.failure != nil } }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -63,6 +71,38 @@ package enum JUnitXML {
         return run.budgets.map(budget)
             + (GuaranteeName.builtIn + own).map { guarantee($0, of: run) }
             + faults(of: run) + [ran(run)]
+    }
+
+    private static func cases(of gate: GateReport) -> [Case] {
+        let excused = gate.verdict.excused
+        var cases = cases(of: gate.run)
+        for comparison in gate.verdict.comparisons {
+            var entry = Case(group: "baseline", name: GateFailure.name(of: comparison))
+            let isOpen = comparison.kind == .inconclusive || comparison.kind == .unpaired
+            if gate.verdict.reasons.contains(comparison.sentence) {
+                let type = comparison.kind == .worse ? "regression" : "inconclusive"
+                entry.failure = (type, comparison.sentence, "")
+            } else if isOpen || comparison.kind == .worse {
+                entry.skipped = comparison.sentence
+            }
+            cases.append(entry)
+        }
+        for index in cases.indices {
+            guard let found = excused.first(where: { $0.failure.name == cases[index].name }) else {
+                continue
+            }
+            cases[index].failure = nil
+            cases[index].skipped =
+                "known until \(found.known.until), \(found.known.owner): \(found.known.reason)"
+        }
+        var gateCase = Case(group: "gate", name: "gate")
+        if gate.verdict.outcome != .pass {
+            gateCase.failure = (
+                "gate", gate.verdict.reasons.first ?? "failed",
+                gate.verdict.reasons.joined(separator: "\n")
+            )
+        }
+        return cases + [gateCase]
     }
 
     private static func budget(_ verdict: BudgetVerdict) -> Case {

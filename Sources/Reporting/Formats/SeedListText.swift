@@ -21,4 +21,21 @@ package enum SeedListText {
         close()
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }
+
+    /// The seeds that `text` lists; nil if it is no such list or names more than a million.
+    package static func seeds(_ text: String) -> [UInt64]? {
+        var seeds: [UInt64] = []
+        for part in text.split(separator: ",") {
+            let ends = part.drop { $0 == " " }.split(
+                separator: "..",
+                omittingEmptySubsequences: false
+            )
+            guard let first = ends.first.flatMap({ UInt64($0) }), ends.count <= 2,
+                let last = ends.last.flatMap({ UInt64($0) }), first <= last,
+                last - first < 1_000_000, seeds.count < 1_000_000
+            else { return nil }
+            seeds += Array(first...last)
+        }
+        return seeds.isEmpty ? nil : seeds
+    }
 }

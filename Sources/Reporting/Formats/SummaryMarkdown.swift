@@ -95,7 +95,7 @@ package enum SummaryMarkdown {
     }
 
     /// Without what Markdown or HTML would read as markup.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {
             switch character {

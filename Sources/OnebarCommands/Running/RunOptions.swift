@@ -1,0 +1,40 @@
+import Profiles
+import Quantities
+
+/// Options that several commands read alike.
+enum RunOptions {
+    /// `--jobs`: worker processes side by side; one unless said.
+    static func jobCount(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
+        guard let text = arguments.value("--jobs") else { return 1 }
+        guard let jobs = Int(text), (1...1_024).contains(jobs) else {
+            throw .usage("'\(text)' is no number of jobs", remedy: "write --jobs 2")
+        }
+        return jobs
+    }
+
+    /// `--seeds`: nil unless said.
+    static func seedRange(_ arguments: ParsedArguments) throws(CommandFailure) -> SeedRange? {
+        guard let text = arguments.value("--seeds") else { return nil }
+        do {
+            return try SeedRange(text: text)
+        } catch {
+            throw .usage("--seeds: '\(error.text)' \(error.problem)", remedy: error.remedy)
+        }
+    }
+
+    /// A whole number within bounds; nil unless said.
+    static func count(
+        _ name: String,
+        _ arguments: ParsedArguments,
+        in bounds: ClosedRange<Int>
+    ) throws(CommandFailure) -> Int? {
+        guard let text = arguments.value(name) else { return nil }
+        guard let count = Int(text), bounds.contains(count) else {
+            throw .usage(
+                "'\(name) \(text)' is no number from \(bounds.lowerBound) to \(bounds.upperBound)",
+                remedy: "write \(name) \(max(bounds.lowerBound, min(bounds.upperBound, 10)))"
+            )
+        }
+        return count
+    }
+}

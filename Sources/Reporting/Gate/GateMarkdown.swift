@@ -1,0 +1,70 @@
+import Budgets
+import Measurements
+
+/// The gate's `summary.md`: one comment on a change that a bot keeps up to date, under 40 lines.
+package enum GateMarkdown {
+    private static let rows = 12
+    private static let reasonRows = 8
+
+    /// The comment of `report`, which begins with a mark by which a bot finds and replaces it.
+    package static func text(of report: GateReport) -> String {
+        let run = report.run
+        var lines = [
+            "<!-- onebar:gate:\(run.profile) -->", "### \(title(of: report))", "",
+            "\(run.seeds.count) seeds (\(SeedListText.text(run.seeds.map(\.seed))))"
+                + (report.verdict.comparisons.isEmpty ? "" : " paired with the baseline")
+                + ", \(run.mode) mode, fingerprint `\(run.fingerprint)`",
+        ]
+        lines += list("Why", report.verdict.reasons)
+        lines += replays(of: report)
+        lines += table(of: report)
+        lines += list("Also", report.verdict.warnings + report.explored)
+        if let resolution = report.resolution { lines += ["", "Seen: \(escaped(resolution))."] }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func title(of report: GateReport) -> String {
+        switch report.verdict.verdict {
+        case .pass: "Onebar gate \(report.run.profile): pass"
+        case .warn: "Onebar gate \(report.run.profile): pass, with warnings"
+        case .fail: "Onebar gate \(report.run.profile): **fail**"
+        }
+    }
+
+    private static func list(_ title: String, _ sentences: [String]) -> [String] {
+        guard !sentences.isEmpty else { return [] }
+        let shown = sentences.prefix(reasonRows).map { "- \(escaped($0))" }
+        let rest = sentences.count - reasonRows
+        return ["", "**\(title)**", ""] + shown + (rest > 0 ? ["- and \(rest) more"] : [])
+    }
+
+    private static func replays(of report: GateReport) -> [String] {
+        guard let breach = report.run.breaches.first else { return [] }
+        return ["", "Replay: `\(report.run.replay(breach.seed))`"]
+    }
+
+    private static func table(of report: GateReport) -> [String] {
+        let comparisons = report.verdict.comparisons
+        guard !comparisons.isEmpty else { return [] }
+        let order = GateComparison.Kind.allCases
+        let sorted = comparisons.enumerated().sorted {
+            let left = order.firstIndex(of: $0.element.kind) ?? 0
+            let right = order.firstIndex(of: $1.element.kind) ?? 0
+            return (left, $0.offset) < (right, $1.offset)
+        }
+        var lines = ["", "| metric | baseline | now | change | |", "|---|---:|---:|---:|---|"]
+        for comparison in sorted.prefix(rows).map(\.element) {
+            let unit = comparison.metric.name.unit
+            lines.append(
+                "| `\(comparison.metric.name)` | \(unit.text(for: comparison.before)) | "
+                    + "\(unit.text(for: comparison.after)) | "
+                    + "\(comparison.changeText)\(comparison.marginText) | "
+                    + "\(comparison.kind.rawValue) |"
+            )
+        }
+        if comparisons.count > rows { lines += ["", "and \(comparisons.count - rows) more"] }
+        return lines
+    }
+
+    private static func escaped(_ text: String) -> String { SummaryMarkdown.escaped(text) }
+}
