@@ -7,7 +7,8 @@ package enum FrontDoor {
 
     /// Every subcommand, in the order help shows them.
     package static let subcommands: [any Subcommand.Type] = [
-        RunCommand.self, GateCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
+        DemoCommand.self, RunCommand.self, GateCommand.self, DiffCommand.self, ReportCommand.self,
+        HistoryCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
         ExplainCommand.self,
         SchemaCommand.self, DoctorCommand.self, WorkerCommand.self,
     ]
@@ -71,9 +72,9 @@ package enum FrontDoor {
     static let welcome = """
         Onebar runs real client code inside a simulated phone, and tells what it costs and breaks.
 
+          onebar demo                        a bug that every team has shipped, caught
           onebar run commute                 a built-in workload on built-in modules
           onebar run commute --seeds 7       one seed, the same to the bit
-          onebar run commute --jobs 2        seeds side by side
           onebar run my-profile.jsonc        a profile of your own
           onebar gate commute                against its committed baseline, for CI
           onebar analyze capture.pcap        what a real capture costs on a radio

@@ -25,6 +25,7 @@ package enum RunCommand: Subcommand {
         OptionSpec("--verify", help: "runs every seed twice and compares event by event"),
         OptionSpec("--pcap", help: "writes what the modem sent and received: seed-N.pcapng"),
         OptionSpec("--effects", help: "prints the numbered points at which the app can die"),
+        RunArchive.option,
         OptionSpec("--quiet", help: "no progress"),
     ]
 
@@ -107,6 +108,7 @@ package enum RunCommand: Subcommand {
             replayTemplate: "onebar run \(sweep.profile) --seeds {seed}"
         )
         try OutputFolder.write(run, to: folder)
+        try RunArchive.add(run, to: arguments.value("--history"), context)
         let spent = ContinuousClock.now - started
         if arguments.has("--json") {
             context.console.print(RunJSON.line(of: run))

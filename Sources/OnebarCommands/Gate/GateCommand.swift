@@ -51,6 +51,7 @@ package enum GateCommand: Subcommand {
         ),
         OptionSpec("--accept-inconclusive", help: "an open comparison is a warning"),
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
+        RunArchive.option,
         OptionSpec("--quiet", help: "no progress"),
     ]
 
@@ -99,6 +100,7 @@ struct GateOptions {
     let isJSON: Bool
     let isQuiet: Bool
     let known: [KnownFailure]
+    let history: String?
 
     init(_ arguments: ParsedArguments, _ context: CommandContext) throws(CommandFailure) {
         baseline = arguments.value("--baseline")
@@ -110,6 +112,7 @@ struct GateOptions {
         acceptsInconclusive = arguments.has("--accept-inconclusive")
         isJSON = arguments.has("--json")
         isQuiet = arguments.has("--quiet")
+        history = arguments.value("--history")
         let path = arguments.value("--known") ?? "reports/baselines/known-failures.jsonc"
         guard arguments.has("--known") || FileManager.default.fileExists(atPath: path) else {
             known = []

@@ -208,6 +208,7 @@ struct GateJob {
         } catch let error as ReportError {
             throw CommandFailure("onebar: error: \(error)", code: .cannotWrite)
         }
+        try RunArchive.add(report.run, to: options.history, context)
         let console = context.console
         if options.isJSON {
             console.print(GateJSON.value(of: report).text)
