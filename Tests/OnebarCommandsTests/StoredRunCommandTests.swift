@@ -38,7 +38,7 @@ import Testing
             #expect(same.out.contains("as they were"))
             let diff = try onebar(["diff", "a/mini", "b/mini"], in: folder)
             #expect(diff.status == 0)
-            #expect(diff.out.contains("more  network.requests"), "\(diff.out)")
+            #expect(diff.out.contains("more network.requests"), "\(diff.out)")
             let apart = try onebar(
                 ["run", "mini.jsonc", "--seeds", "90", "--out", "c"],
                 in: folder

@@ -10,7 +10,8 @@ package enum DiffCommand: Subcommand {
     package static let discussion = [
         "RUN is a folder that 'onebar run' has written, or the name of one under reports/.",
         "Each change of a mean is given with its 99 % interval over the seeds that both runs have.",
-        "'more' and 'less' are beyond chance; 'open' may hide a change of 3 %.",
+        "'more' and 'less' are beyond chance, each by itself (1 in 200 either way); 'open' may hide",
+        "a change of 3 %.",
         "Exits 0 whatever it finds; 5 if the runs have no seed in common.",
     ]
     package static let options = [
