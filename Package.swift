@@ -185,7 +185,10 @@ let package = Package(
         ),
         .testTarget(
             name: "OnebarCommandsTests",
-            dependencies: ["Lab", "OnebarCommands", "Profiles", "Quantities"]
+            dependencies: [
+                "CaptureAnalysis", "Lab", "NetworkModel", "OnebarCommands", "Profiles", "Quantities",
+                "Trace",
+            ]
         ),
         .testTarget(
             name: "HistoryTests",

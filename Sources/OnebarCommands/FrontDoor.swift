@@ -10,7 +10,8 @@ package enum FrontDoor {
         DemoCommand.self, RunCommand.self, GateCommand.self, DiffCommand.self, ReportCommand.self,
         HistoryCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
         ExplainCommand.self,
-        SchemaCommand.self, DoctorCommand.self, WorkerCommand.self,
+        ImportCommand.self, ExportCommand.self, SchemaCommand.self, DoctorCommand.self,
+        WorkerCommand.self,
     ]
 
     /// Subcommands that a person would call.
