@@ -7,8 +7,9 @@ package enum FrontDoor {
 
     /// Every subcommand, in the order help shows them.
     package static let subcommands: [any Subcommand.Type] = [
-        DemoCommand.self, RunCommand.self, GateCommand.self, DiffCommand.self, ReportCommand.self,
-        HistoryCommand.self, AnalyzeCommand.self, CheckCommand.self, ListCommand.self,
+        DemoCommand.self, RunCommand.self, MergeCommand.self, GateCommand.self, DiffCommand.self,
+        ReportCommand.self, HistoryCommand.self, AnalyzeCommand.self, CheckCommand.self,
+        ListCommand.self,
         ExplainCommand.self,
         ImportCommand.self, ExportCommand.self, SchemaCommand.self, DoctorCommand.self,
         WorkerCommand.self,

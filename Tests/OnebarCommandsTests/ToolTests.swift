@@ -11,11 +11,26 @@ import Testing
 
     /// Runs the tool that was built with these tests.
     static func onebar(_ arguments: [String], in folder: URL) throws -> Ending {
-        let process = Process()
         let out = folder.appendingPathComponent("stdout-\(UUID().uuidString)")
         let error = folder.appendingPathComponent("stderr-\(UUID().uuidString)")
-        try Data().write(to: out)
-        try Data().write(to: error)
+        let process = try started(arguments, in: folder, out: out, error: error)
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus,
+            out: try String(contentsOf: out, encoding: .utf8),
+            error: try String(contentsOf: error, encoding: .utf8)
+        )
+    }
+
+    /// Starts the tool that was built with these tests; what it says goes to files or nowhere.
+    static func started(
+        _ arguments: [String],
+        in folder: URL,
+        out: URL? = nil,
+        error: URL? = nil
+    ) throws -> Process {
+        let process = Process()
+        for file in [out, error].compactMap({ $0 }) { try Data().write(to: file) }
         process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent()
             .appendingPathComponent("onebar")
         #if os(Linux)
@@ -28,15 +43,10 @@ import Testing
         #endif
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.standardOutput = try FileHandle(forWritingTo: out)
-        process.standardError = try FileHandle(forWritingTo: error)
+        process.standardOutput = try out.map { try FileHandle(forWritingTo: $0) } ?? .nullDevice
+        process.standardError = try error.map { try FileHandle(forWritingTo: $0) } ?? .nullDevice
         try process.run()
-        process.waitUntilExit()
-        return Ending(
-            status: process.terminationStatus,
-            out: try String(contentsOf: out, encoding: .utf8),
-            error: try String(contentsOf: error, encoding: .utf8)
-        )
+        return process
     }
 
     static func withFolder(_ body: (URL) throws -> Void) throws {

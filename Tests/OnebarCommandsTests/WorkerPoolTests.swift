@@ -11,7 +11,7 @@ import Testing
 
     @Test func `answers come in the order of the requests`() throws {
         let pool = Self.pool("while read line; do echo \"did $line\"; done")
-        let answers = try pool.run(["a", "b", "c", "d"], jobs: 2) { _ in }
+        let answers = try pool.run(["a", "b", "c", "d"], jobs: 2) { _, _ in }
         #expect(answers == ["a", "b", "c", "d"].map { .line("did \($0)") })
     }
 
@@ -20,7 +20,7 @@ import Testing
             "while read line; do if [ $line = b ]; then echo 'x: Fatal error: Index out of range' >&2; "
                 + "kill -ILL $$; fi; echo \"did $line\"; done"
         )
-        let answers = try pool.run(["a", "b", "c"], jobs: 1) { _ in }
+        let answers = try pool.run(["a", "b", "c"], jobs: 1) { _, _ in }
         #expect(answers[0] == .line("did a"))
         #expect(answers[2] == .line("did c"))
         guard case .died(let cause, let lastWords) = answers[1] else {

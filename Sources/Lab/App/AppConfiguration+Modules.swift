@@ -36,7 +36,13 @@ extension RetrySettings {
             case .decorrelated: .decorrelated
             case .none: .none
             }
-        return RetryPolicy(base: base, ceiling: ceiling, jitter: jitter, deadline: deadline)
+        return RetryPolicy(
+            base: base,
+            ceiling: ceiling,
+            jitter: jitter,
+            deadline: deadline,
+            maximumAttempts: attempts
+        )
     }
 
     /// The budget that the settings describe; nil without one.

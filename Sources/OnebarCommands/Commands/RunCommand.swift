@@ -1,11 +1,6 @@
 import Budgets
-import Foundation
 import Lab
-import Measurements
 import Profiles
-import Quantities
-import Reporting
-import SimulationKernel
 
 /// `onebar run`: simulates, judges, reports.
 package enum RunCommand: Subcommand {
@@ -16,6 +11,7 @@ package enum RunCommand: Subcommand {
         "NAME is a profile under profiles/, such as commute; FILE is a profile of your own.",
         "The report is written to reports/NAME/: report.html, run.json, metrics.csv, budgets.csv,",
         "timeline.csv, junit.xml and summary.md.",
+        "A run that was interrupted goes on where it stopped: say the same line again.",
     ]
     package static let options = [
         OptionSpec("--seeds", value: "N|A..B", help: "seeds instead of the profile's"),
@@ -24,6 +20,18 @@ package enum RunCommand: Subcommand {
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
         OptionSpec("--verify", help: "runs every seed twice and compares event by event"),
         OptionSpec("--pcap", help: "writes what the modem sent and received: seed-N.pcapng"),
+        OptionSpec(
+            "--vary",
+            value: "KEY=A,B",
+            help: "runs each value on the same seeds, in one table"
+        ),
+        OptionSpec("--set", value: "KEY=VALUE", help: "replaces a value of the profile"),
+        OptionSpec(
+            "--shard",
+            value: "K/N",
+            help: "runs every N-th seed; 'onebar merge' joins the pieces"
+        ),
+        OptionSpec("--cache", value: "DIR", help: "keeps results and takes those that are there"),
         OptionSpec("--effects", help: "prints the numbered points at which the app can die"),
         RunArchive.option,
         OptionSpec("--quiet", help: "no progress"),
@@ -41,112 +49,93 @@ package enum RunCommand: Subcommand {
             )
         }
         try LabStart.prepare()
-        let jobs = try RunOptions.jobCount(arguments)
-        let seeds = try RunOptions.seedRange(arguments)
-        let loaded = try arguments.operands.map { try ScenarioLoading.load($0) }
-        let folder = arguments.value("--out") ?? "reports"
-        for profile in loaded { try OutputFolder.prepare("\(folder)/\(profile.scenario.name)") }
+        let plan = try RunPlan(arguments)
         var codes: [ExitCode] = []
-        for (profile, operand) in zip(loaded, arguments.operands) {
-            for warning in profile.scenario.warnings { context.console.note("\(warning)") }
-            let sweep = SeedSweep(
-                profile: operand,
-                context: context,
-                jobs: jobs,
-                isQuiet: arguments.has("--quiet")
-            )
-            codes.append(
-                try run(
-                    profile,
-                    sweep,
-                    seeds ?? profile.scenario.run.seeds,
-                    arguments,
-                    folder: "\(folder)/\(profile.scenario.name)",
-                    context
-                )
-            )
+        var profiles: [VariedProfile] = []
+        for operand in arguments.operands {
+            profiles += try VariedProfile.all(of: operand, plan)
+        }
+        for profile in profiles { try OutputFolder.prepare(profile.folder(in: plan.out)) }
+        var runs: [(VariedProfile, ProfileRun)] = []
+        for profile in profiles {
+            for warning in profile.loaded.scenario.warnings { context.console.note("\(warning)") }
+            let (code, run) = try Self.run(profile, plan, context)
+            codes.append(code)
+            if let run { runs.append((profile, run)) }
+        }
+        if let variation = plan.variation, !plan.printsJSON {
+            context.console.print(VariationTable(variation.key, runs).text)
         }
         return .gravest(of: codes)
     }
 
     private static func run(
-        _ loaded: ScenarioLoading.Loaded,
-        _ sweep: SeedSweep,
-        _ seeds: SeedRange,
-        _ arguments: ParsedArguments,
-        folder: String,
+        _ profile: VariedProfile,
+        _ plan: RunPlan,
         _ context: CommandContext
-    ) throws -> ExitCode {
+    ) throws -> (ExitCode, ProfileRun?) {
         let started = ContinuousClock.now
-        let effects = arguments.has("--effects")
-        let orders = seeds.bounds.map { seed in
+        let scenario = profile.loaded.scenario
+        let folder = profile.folder(in: plan.out)
+        let range = plan.seeds ?? scenario.run.seeds
+        let seeds = plan.shard?.seeds(of: range.bounds) ?? Array(range.bounds)
+        let orders = seeds.map { seed in
             SeedOrder(
                 seed: seed,
                 timeline: true,
-                effects: effects,
-                capture: arguments.has("--pcap") ? "\(folder)/seed-\(seed).pcapng" : nil
+                effects: plan.printsEffects,
+                capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil
             )
         }
-        if arguments.has("--pcap"), loaded.scenario.declaresRadioActivity {
+        if plan.captures, scenario.declaresRadioActivity {
             context.console.note(
-                "note: \(loaded.scenario.name) declares radio activity, which no packet carries: "
+                "note: \(scenario.name) declares radio activity, which no packet carries: "
                     + "its captures cost less than its runs"
             )
         }
-        let name = loaded.scenario.name
-        let yield = try sweep.run(orders, label: name, verify: arguments.has("--verify"))
-        let run = ProfileRun(
-            profile: name,
-            summary: loaded.scenario.summary.first ?? "",
-            mode: LabMode.current.rawValue,
-            radios: loaded.radioNotes,
-            seeds: yield.results,
-            rules: loaded.rules,
-            baseline: try baseline(of: name, context),
-            irreproducible: yield.irreproducible,
-            labFaults: yield.labFaults,
-            replayTemplate: "onebar run \(sweep.profile) --seeds {seed}"
+        let key = SweepKey(scenario.closure, executable: context.executable)
+        // What an interrupted run leaves behind is taken up by the next one.
+        let leavings = SeedStore(path: "\(folder)/.unfinished", key: key)
+        let sweep = SeedSweep(
+            profile: profile.operand,
+            context: context,
+            jobs: plan.jobs,
+            isQuiet: plan.isQuiet,
+            overrides: profile.overrides,
+            store: plan.cache.map { SeedStore(path: $0, key: key) } ?? leavings
         )
-        try OutputFolder.write(run, to: folder)
-        try RunArchive.add(run, to: arguments.value("--history"), context)
-        let spent = ContinuousClock.now - started
-        if arguments.has("--json") {
-            context.console.print(RunJSON.line(of: run))
-        } else {
-            for (seed, lines) in yield.effects {
-                context.console.print("effects of seed \(seed):")
-                for line in lines { context.console.print("  \(line)") }
-            }
-            context.console.print(RunSummaryText(run, isColored: context.console.usesColor).text)
-        }
-        if !arguments.has("--quiet") {
-            let host = yield.results.reduce(Duration.zero) { $0 + .nanoseconds($1.hostNanoseconds) }
-            context.console.note(
-                "\(name): \(yield.results.count) seeds in \(spent.rounded) (\(host.rounded) "
-                    + "simulating, \(yield.events) events); report: \(folder)/report.html"
+        if let shard = plan.shard {
+            let answers = try sweep.answers(to: orders, label: "\(profile.name) \(plan.shardText)")
+            let piece = ShardFile(
+                head: ShardFile.Head(
+                    profile: profile.operand,
+                    overrides: profile.overrides.map(\.text),
+                    key: key.text,
+                    seeds: range.description,
+                    index: shard.index,
+                    count: shard.count
+                ),
+                entries: zip(orders, answers).map { ShardFile.Entry($0, $1) }
             )
+            let path = "\(folder)/\(ShardFile.name(shard.index, of: shard.count))"
+            try OutputFolder.write(piece, to: path)
+            leavings.remove()
+            context.console.print(path)
+            return (.pass, nil)
         }
-        return ExitCode(run.verdict.outcome)
-    }
-
-    /// The committed figures of a profile, if there are any.
-    private static func baseline(
-        of profile: String,
-        _ context: CommandContext
-    ) throws(CommandFailure) -> BudgetBaseline? {
-        do {
-            return try BaselineFile.read("reports/baselines/\(profile).json")
-        } catch {
-            throw CommandFailure("onebar: error: \(error)", code: .badInput)
-        }
-    }
-}
-
-extension Duration {
-    /// Whole hundredths of a second, for the host's own time.
-    fileprivate var rounded: String {
-        let hundredths = (wholeNanoseconds + 5_000_000) / 10_000_000
-        let rest = hundredths % 100
-        return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
+        let yield = try sweep.run(orders, label: profile.name, verify: plan.verifies)
+        let delivery = RunDelivery(
+            loaded: profile.loaded,
+            name: profile.name,
+            replayTemplate: profile.replayTemplate,
+            folder: folder,
+            printsJSON: plan.printsJSON,
+            isQuiet: plan.isQuiet,
+            archive: plan.archive,
+            context: context
+        )
+        let run = try delivery.deliver(yield, spent: ContinuousClock.now - started)
+        leavings.remove()
+        return (ExitCode(run.verdict.outcome), run)
     }
 }

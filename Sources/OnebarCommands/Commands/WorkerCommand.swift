@@ -13,7 +13,9 @@ package enum WorkerCommand: Subcommand {
     package static let summary = "runs seeds for 'onebar run' (internal)"
     package static let operands = "PROFILE"
     package static let discussion: [String] = []
-    package static let options: [OptionSpec] = []
+    package static let options = [
+        OptionSpec("--set", value: "KEY=VALUE", help: "replaces a value of the profile")
+    ]
 
     /// A worker that has grown beyond this asks to be replaced: leaks of kills stay bounded.
     static let retirementBytes = 512 << 20
@@ -27,7 +29,8 @@ package enum WorkerCommand: Subcommand {
             throw CommandFailure.usage("a worker needs a profile", remedy: "use 'onebar run'")
         }
         try LabStart.prepare()
-        let runner = try ScenarioLoading.runner(path)
+        let overrides = try arguments.all("--set").map { try ScenarioLoading.override($0) }
+        let runner = try ScenarioLoading.runner(path, overrides)
         let decoder = JSONDecoder()
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]

@@ -26,6 +26,15 @@ enum OutputFolder {
         }
     }
 
+    /// Writes a piece of a sweep; throws a failure with exit code 73.
+    static func write(_ shard: ShardFile, to path: String) throws(CommandFailure) {
+        do {
+            try shard.write(to: path)
+        } catch {
+            throw failure(path, error)
+        }
+    }
+
     private static func failure(_ path: String, _ error: any Error) -> CommandFailure {
         CommandFailure(
             [

@@ -28,10 +28,13 @@ enum ScenarioLoading {
         }
     }
 
-    /// Reads the profile of this name or path.
-    static func load(_ nameOrPath: String) throws(CommandFailure) -> Loaded {
+    /// Reads the profile of this name or path, with `overrides` put over it.
+    static func load(
+        _ nameOrPath: String,
+        _ overrides: [ProfileOverride] = []
+    ) throws(CommandFailure) -> Loaded {
         do {
-            let scenario = try ScenarioReader.scenario(nameOrPath)
+            let scenario = try ScenarioReader.scenario(nameOrPath, overrides: overrides)
             return Loaded(scenario: scenario, rules: scenario.scenario.budgets.map(\.rule))
         } catch {
             throw failure(of: error)
@@ -39,8 +42,19 @@ enum ScenarioLoading {
     }
 
     /// What runs the seeds of this profile.
-    static func runner(_ nameOrPath: String) throws(CommandFailure) -> SeedRunner {
-        SeedRunner(scenario: try load(nameOrPath).scenario)
+    static func runner(
+        _ nameOrPath: String,
+        _ overrides: [ProfileOverride] = []
+    ) throws(CommandFailure) -> SeedRunner {
+        SeedRunner(scenario: try load(nameOrPath, overrides).scenario)
+    }
+
+    /// Reads `KEY=VALUE` as `--set` has it.
+    static func override(_ text: String) throws(CommandFailure) -> ProfileOverride {
+        guard let change = ProfileOverride(text) else {
+            throw .usage("'\(text)' changes nothing", remedy: "write --set app.retry.base=2s")
+        }
+        return change
     }
 
     /// The failure that a profile's error is for the command line.

@@ -24,12 +24,29 @@ package struct SeedSweep {
     let context: CommandContext
     let jobs: Int
     let isQuiet: Bool
+    /// What a worker is told to change in the profile.
+    var overrides: [ProfileOverride] = []
+    /// Where answers are kept and taken from.
+    var store: SeedStore?
 
     /// Runs every seed once, or twice in two processes with `verify`.
     func run(_ orders: [SeedOrder], label: String, verify: Bool) throws -> Yield {
         var all = orders
         if verify { all += orders.map { SeedOrder(seed: $0.seed) } }
-        let answers = try answers(to: all, label: label)
+        // A run that is to be compared with another is no place for answers of an earlier one.
+        let answers =
+            verify
+            ? try worked(all, label: label) { _, _ in }
+            : try answers(to: all, label: label)
+        return try judge(orders, answers, verify: verify)
+    }
+
+    /// What came of answers that are there already, in the order of `orders`.
+    func judge(
+        _ orders: [SeedOrder],
+        _ answers: [WorkerPool.Answer],
+        verify: Bool = false
+    ) throws -> Yield {
         var yield = Yield()
         for (order, answer) in zip(orders, answers) {
             try take(answer, order, &yield)
@@ -41,14 +58,41 @@ package struct SeedSweep {
         return yield
     }
 
-    private func answers(to orders: [SeedOrder], label: String) throws -> [WorkerPool.Answer] {
+    /// Answers every order: from the store where it has them, by workers otherwise.
+    func answers(to orders: [SeedOrder], label: String) throws -> [WorkerPool.Answer] {
+        guard let store else { return try worked(orders, label: label) { _, _ in } }
+        var answers = orders.map { order in
+            store.answer(to: order).map { WorkerPool.Answer.line($0) }
+        }
+        let open = orders.indices.filter { answers[$0] == nil }
+        if open.count < orders.count {
+            context.console.note(
+                "\(label): \(orders.count - open.count) of \(orders.count) seeds were run before by "
+                    + "this executable and are taken from \(store.folder.path)"
+            )
+        }
+        let missing = open.map { orders[$0] }
+        let fresh = try worked(missing, label: label) { index, answer in
+            guard case .line(let line) = answer else { return }
+            store.keep(line, for: missing[index])
+        }
+        for (index, answer) in zip(open, fresh) { answers[index] = answer }
+        return answers.compactMap { $0 }
+    }
+
+    private func worked(
+        _ orders: [SeedOrder],
+        label: String,
+        answered: @escaping @Sendable (Int, WorkerPool.Answer) -> Void
+    ) throws -> [WorkerPool.Answer] {
+        guard !orders.isEmpty else { return [] }
         var environment = context.environment
         environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
         // A trap is a finding told in one line; a backtrace would take seconds.
         environment["SWIFT_BACKTRACE"] = "enable=no"
         let pool = WorkerPool(
             executable: context.executable,
-            arguments: ["worker", profile],
+            arguments: ["worker", profile] + overrides.flatMap { ["--set", $0.text] },
             environment: environment
         )
         let progress = ProgressLine(
@@ -61,7 +105,10 @@ package struct SeedSweep {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         let lines = try orders.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
-        return try pool.run(lines, jobs: jobs) { _ in progress.advance() }
+        return try pool.run(lines, jobs: jobs) { index, answer in
+            answered(index, answer)
+            progress.advance()
+        }
     }
 
     private func take(_ answer: WorkerPool.Answer, _ order: SeedOrder, _ yield: inout Yield) throws

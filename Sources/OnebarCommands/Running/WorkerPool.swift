@@ -29,12 +29,12 @@ package final class WorkerPool: Sendable {
 
     /// Answers every request, `jobs` at a time; answers are in the order of the requests.
     ///
-    /// `answered` is told the index of each request as it is answered, from any thread, one at a
-    /// time. Throws when no worker can be started.
+    /// `answered` is told the index of each request as it is answered, and how, from any thread, one
+    /// at a time. Throws when no worker can be started.
     package func run(
         _ requests: [String],
         jobs: Int,
-        answered: @escaping @Sendable (Int) -> Void
+        answered: @escaping @Sendable (Int, Answer) -> Void
     ) throws -> [Answer] {
         let answers = Mutex([Answer?](repeating: nil, count: requests.count))
         let failure = Mutex<String?>(nil)
@@ -46,7 +46,7 @@ package final class WorkerPool: Sendable {
                     try serve(requests) { index, answer in
                         answers.withLock {
                             $0[index] = answer
-                            answered(index)
+                            answered(index, answer)
                         }
                     }
                 } catch {

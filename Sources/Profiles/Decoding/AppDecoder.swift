@@ -2,7 +2,9 @@ import Quantities
 
 /// Reads a profile's `app`: settings of the built-in modules, each with its default.
 struct AppDecoder {
-    let diagnostics: ProfileDiagnostics
+    let resolver: PresetResolver
+
+    private var diagnostics: ProfileDiagnostics { resolver.diagnostics }
 
     func decode(_ value: JSONCValue?) -> AppConfiguration {
         var app = AppConfiguration()
@@ -10,7 +12,7 @@ struct AppDecoder {
         let reader = ObjectReader(value, as: "app", diagnostics: diagnostics)
         if let outbox = reader.object("outbox") { decode(outbox, into: &app.outbox) }
         if let uploader = reader.object("uploader") { decode(uploader, into: &app.uploader) }
-        if let retry = reader.object("retry") { decode(retry, into: &app.retry) }
+        if let retry = reader.value("retry") { decode(retry: retry, into: &app.retry) }
         if let http = reader.object("http") {
             app.http.timeout = http.quantity("timeout") ?? app.http.timeout
             app.http.connections =
@@ -59,6 +61,38 @@ struct AppDecoder {
         reader.finish()
     }
 
+    /// Checks a file of `profiles/clients`: the settings that a client is known by.
+    func check(_ root: JSONCValue) {
+        let reader = ObjectReader(root, as: "client", diagnostics: diagnostics)
+        _ = PresetHeader(reader)
+        var settings = RetrySettings()
+        if let retry = reader.requiredValue("retry", example: "{ \"base\": \"1s\" }") {
+            decode(retry: retry, into: &settings)
+        }
+        reader.finish()
+    }
+
+    /// A name of a client's settings, the name with changes (`"client"`), or settings.
+    private func decode(retry value: JSONCValue, into retry: inout RetrySettings) {
+        var value = value
+        if let naming = value.string.map({ _ in value }) ?? value["client"] {
+            let changes = value.members?.filter { $0.key != "client" } ?? []
+            guard let preset = resolver.resolve(naming, kind: .clients, key: "client") else {
+                return
+            }
+            guard let section = preset.object["retry"] else {
+                diagnostics.error(
+                    at: naming.location,
+                    "the client \"\(preset.name)\" says nothing of retries",
+                    remedy: "name another, or write the settings out"
+                )
+                return
+            }
+            value = section.overlaid(by: JSONCValue(.object(changes), at: value.location))
+        }
+        decode(ObjectReader(value, as: "retry", diagnostics: diagnostics), into: &retry)
+    }
+
     private func decode(_ reader: ObjectReader, into retry: inout RetrySettings) {
         retry.base = reader.quantity("base") ?? retry.base
         retry.ceiling = reader.quantity("ceiling") ?? retry.ceiling
@@ -68,6 +102,7 @@ struct AppDecoder {
                 value.string == "none" ? nil : reader.quantity(from: value, key: "budget")
         }
         retry.deadline = reader.quantity("deadline")
+        retry.attempts = reader.integer("attempts", in: 1...1_000)
         if retry.base == .zero {
             reader.fail("base", "a base of no time", remedy: "write a duration above zero")
         }

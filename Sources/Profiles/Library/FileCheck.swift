@@ -60,6 +60,7 @@ package enum FileCheck {
                     _ = RadioFile.decode(root, name: "", diagnostics: diagnostics)
                 }
             case .os: break
+            case .clients: AppDecoder(resolver: resolver).check(root)
             }
         }
         return Result(problems: diagnostics.errors + diagnostics.warnings, isMissing: false)

@@ -5,6 +5,7 @@ package enum PresetKind: String, Sendable, CaseIterable {
     case networks
     case servers
     case os
+    case clients
 
     /// What one of them is called in messages.
     package var noun: String {
@@ -14,6 +15,7 @@ package enum PresetKind: String, Sendable, CaseIterable {
         case .networks: "network"
         case .servers: "server"
         case .os: "operating system"
+        case .clients: "client"
         }
     }
 }

@@ -19,19 +19,27 @@ package struct ScenarioReader {
     }
 
     /// Reads the profile of this name or path; throws all errors of all its files together.
+    ///
+    /// `overrides` are put over the profile before it is checked, and enter its closure.
     package static func scenario(
         _ nameOrPath: String,
-        in library: ProfileLibrary = .standard()
+        in library: ProfileLibrary = .standard(),
+        overrides: [ProfileOverride] = []
     ) throws(ProfileError) -> Scenario {
         let path = try library.pathOfProfile(nameOrPath)
         let folder = (path as NSString).deletingLastPathComponent
         let reader = ScenarioReader(library: library.searching(folder))
-        return try reader.read(path, name: library.name(ofProfileAt: path))
+        return try reader.read(path, name: library.name(ofProfileAt: path), overrides)
     }
 
-    private func read(_ path: String, name: String) throws(ProfileError) -> Scenario {
+    private func read(
+        _ path: String,
+        name: String,
+        _ overrides: [ProfileOverride]
+    ) throws(ProfileError) -> Scenario {
         let document = try library.document(at: path)
-        let root = extended(document, depth: 0)
+        var root = extended(document, depth: 0)
+        for change in overrides { root = try change.applied(to: root) }
         let reader = ObjectReader(root, as: "profile", diagnostics: diagnostics)
         for key in ["$schema", "extends"] { _ = reader.value(key) }
         checkVersion(reader)
@@ -44,7 +52,7 @@ package struct ScenarioReader {
         }
         let radios = RadioDecoder(resolver: resolver).decode(reader)
         let server = ServerDecoder(resolver: resolver).decode(reader.value("server"))
-        let app = AppDecoder(diagnostics: diagnostics).decode(reader.value("app"))
+        let app = AppDecoder(resolver: resolver).decode(reader.value("app"))
         let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
         let workload = WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others)
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
@@ -72,6 +80,7 @@ package struct ScenarioReader {
         var closure = ProfileClosure()
         closure.add(path: document.path, text: document.text)
         for file in resolver.closure.files { closure.add(path: file.path, text: file.text) }
+        for change in overrides { closure.add(path: "--set \(change.key)", text: change.text) }
         var scenario = Scenario(
             name: name,
             path: document.path,

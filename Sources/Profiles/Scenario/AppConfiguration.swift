@@ -76,6 +76,8 @@ package struct RetrySettings: Equatable, Sendable {
     package var budget: Probability?
     /// The user of one call is told after this long; nil for no deadline.
     package var deadline: Duration?
+    /// Most attempts, the first one included; nil for no limit.
+    package var attempts: Int?
 
     /// How waits are spread below their ceiling.
     package enum Jitter: String, Sendable, CaseIterable {
@@ -91,8 +93,10 @@ package struct RetrySettings: Equatable, Sendable {
         ceiling: Duration = .seconds(60),
         jitter: Jitter = .full,
         budget: Probability? = .percent(10),
-        deadline: Duration? = nil
+        deadline: Duration? = nil,
+        attempts: Int? = nil
     ) {
+        self.attempts = attempts
         self.base = base
         self.ceiling = ceiling
         self.jitter = jitter

@@ -167,11 +167,16 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
             ),
             .init(
                 "retry",
-                .object(keys: [
-                    .init("base", duration), .init("ceiling", duration),
-                    .init("jitter", .choice(RetrySettings.Jitter.self)),
-                    .init("budget", .any([.constant("none"), .reference("probability")])),
-                    .init("deadline", duration),
+                .any([
+                    .string,
+                    .object(keys: [
+                        .init("client", .string),
+                        .init("base", duration), .init("ceiling", duration),
+                        .init("jitter", .choice(RetrySettings.Jitter.self)),
+                        .init("budget", .any([.constant("none"), .reference("probability")])),
+                        .init("deadline", duration),
+                        .init("attempts", .integer(1...1_000)),
+                    ]),
                 ])
             ),
             .init(
