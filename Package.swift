@@ -179,7 +179,7 @@ let package = Package(
             name: "LabTests",
             dependencies: [
                 "Budgets", "CaptureAnalysis", "ClientModules", "HTTPVocabulary", "Lab",
-                "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles", "Quantities", "SQLiteStore",
+                "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles", "Quantities", "Reporting", "SQLiteStore",
                 "ServerModel", "SimulationKernel", "Trace",
             ]
         ),

@@ -14,6 +14,8 @@ package struct SeedResult: Codable, Sendable, Equatable {
     package var faults: [FaultAccount]
     /// Who drew how much energy, largest first.
     package var energy: [OperationEnergy]
+    /// What would have saved most energy, largest first; nil unless it was searched.
+    package var advice: [EnergyAdvice]?
     /// The rolling fingerprint at the end, as 16 hexadecimal digits.
     package var fingerprint: String
     /// When the run ended, in virtual time.
@@ -35,6 +37,7 @@ package struct SeedResult: Codable, Sendable, Equatable {
         breaches: [GuaranteeBreach] = [],
         faults: [FaultAccount] = [],
         energy: [OperationEnergy] = [],
+        advice: [EnergyAdvice]? = nil,
         fingerprint: String,
         virtualEnd: SimulationInstant,
         hostNanoseconds: Int64 = 0,
@@ -47,6 +50,7 @@ package struct SeedResult: Codable, Sendable, Equatable {
         self.breaches = breaches
         self.faults = faults
         self.energy = energy
+        self.advice = advice
         self.fingerprint = fingerprint
         self.virtualEnd = virtualEnd
         self.hostNanoseconds = hostNanoseconds

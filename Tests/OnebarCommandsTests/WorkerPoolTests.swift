@@ -1,6 +1,7 @@
 import Foundation
 import Measurements
 import OnebarCommands
+import Quantities
 import Testing
 
 /// Workers are processes: what dies in one is an answer, not the end of the lab.
@@ -35,9 +36,14 @@ import Testing
         let result = SeedSweep.crash(
             7,
             cause: "signal 4 (a Swift trap)",
-            lastWords: "x: Fatal error: Index out of range"
+            lastWords: """
+                x: Fatal error: Index out of range
+                onebar: trap at 5000000000 ns, seed 7 of short
+                """
         )
         #expect(result.seed == 7)
+        #expect(result.breaches.first?.instant.nanoseconds == 5_000_000_000)
+        #expect(result.virtualEnd.nanoseconds == 5_000_000_000)
         #expect(result.breaches.map(\.guarantee) == [.noCrash])
         #expect(result.breaches.first?.message.contains("Index out of range") == true)
     }

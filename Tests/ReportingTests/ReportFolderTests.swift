@@ -33,7 +33,8 @@ import Testing
             let (one, two) = (try contents("\(folder)/one"), try contents("\(folder)/two"))
             #expect(
                 one.keys.sorted() == [
-                    "budgets.csv", "junit.xml", "metrics.csv", "report.html", "result.json",
+                    "budgets.csv", "energy.csv", "junit.xml", "metrics.csv", "report.html",
+                    "result.json",
                     "run.json", "summary.md", "timeline.csv",
                 ]
             )
@@ -54,7 +55,7 @@ import Testing
             try RunReport.write(SampleCommute.run(count: 2), to: path)
             let files = try contents(path)
             #expect(files["capture.pcap"] == Data("mine".utf8))
-            #expect(files.count == 9)
+            #expect(files.count == 10)
             let json = String(decoding: files["run.json"] ?? Data(), as: UTF8.self)
             #expect(json.contains("\"seeds\": [1,2]"))
         }

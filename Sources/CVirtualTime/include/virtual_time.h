@@ -75,6 +75,10 @@ size_t onebar_read_words(uintptr_t address, uintptr_t *words, size_t count);
 /* The name of the calling thread, for reports; at most 15 bytes and a zero. */
 void onebar_thread_name(char name[16]);
 
+/* From now on a trap on a thread that hosts a world is told on stderr with its virtual time and `text`;
+ * NULL ends it. Handlers that were there before run afterwards. */
+void onebar_note_trap(const char *text);
+
 /* Whether the shims are compiled in: 1 on Linux. */
 int onebar_has_shims(void);
 

@@ -8,9 +8,19 @@ struct AdviceSearch {
     let traffic: Traffic
     let bursts: [CaptureReport.BurstCost]
     let periods: [PeriodicTransfer]
-
+    /// What bursts are told apart by.
+    var subject = Subject.host
+    /// Those that cannot be moved, only ridden on.
+    var fixed: Set<String> = []
     /// Packets that all runs together may take: more would cost more than the analysis itself.
-    private static let budget = 1_000_000
+    var budget = 1_000_000
+
+    /// What a burst belongs to: a host in a capture, an operation of the app in a run.
+    enum Subject {
+        case host
+        case operation
+    }
+
     /// A burst may be put off by this much (assumption: what a sync can wait).
     private static let patience: Int64 = 900_000_000_000
     /// Bursts of one host within this span may be put together (the tools' window for sets).
@@ -20,7 +30,7 @@ struct AdviceSearch {
 
     /// The best changes, largest first.
     func find(most count: Int) -> [CaptureAdvice] {
-        let runs = Self.budget / max(traffic.packets.count, 1)
+        let runs = budget / max(traffic.packets.count, 1)
         guard runs > 0, !bursts.isEmpty else { return [] }
         let base = energy(traffic)
         var advice: [CaptureAdvice] = []
@@ -45,7 +55,9 @@ struct AdviceSearch {
             candidates.append(Candidate { $0.ride(period.host) })
         }
         var tails: [String: Energy] = [:]
-        for burst in bursts { tails[burst.host, default: .zero] += burst.burst.tailEnergy }
+        for burst in bursts where !fixed.contains(burst.host) {
+            tails[burst.host, default: .zero] += burst.burst.tailEnergy
+        }
         let hosts = tails.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
         for host in hosts.prefix(4) {
             candidates.append(Candidate { $0.coalesce(host) })
@@ -81,7 +93,7 @@ struct AdviceSearch {
         let to = (period.period + period.period).compactText
         return (
             Traffic(packets: packets, length: traffic.length),
-            "poll \(period.host) every \(to) instead of every \(from)"
+            "\(subject == .host ? "poll" : "do") \(period.host) every \(to) instead of every \(from)"
         )
     }
 
@@ -98,11 +110,20 @@ struct AdviceSearch {
             }
         }
         guard !moves.isEmpty else { return nil }
-        return (
-            moved(moves),
-            "let \(moves.count) transfers to \(host) wait (15 min at most) and ride on the next "
-                + "transfer to another host"
-        )
+        let count = "\(moves.count) \(moves.count == 1 ? "transfer" : "transfers")"
+        switch subject {
+        case .host:
+            return (
+                moved(moves),
+                "let \(count) to \(host) wait (15 min at most) and ride on the next transfer to "
+                    + "another host"
+            )
+        case .operation:
+            return (
+                moved(moves),
+                "let \(count) of \(host) wait (15 min at most) and ride on whatever comes next"
+            )
+        }
     }
 
     /// Bursts of a host that follow one of its own within the window, put right behind it.
@@ -119,10 +140,13 @@ struct AdviceSearch {
             }
         }
         guard !moves.isEmpty else { return nil }
-        return (
-            moved(moves),
-            "send what \(host) gets within a minute at once (\(moves.count) transfers move)"
-        )
+        let count = moves.count == 1 ? "1 transfer moves" : "\(moves.count) transfers move"
+        switch subject {
+        case .host:
+            return (moved(moves), "send what \(host) gets within a minute at once (\(count))")
+        case .operation:
+            return (moved(moves), "gather \(host) for up to a minute, send at once (\(count))")
+        }
     }
 
     private func moved(_ moves: [Int: Int64]) -> Traffic {

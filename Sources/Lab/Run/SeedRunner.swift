@@ -22,6 +22,8 @@ package struct SeedRunner {
         package var lostResponse: Int?
         /// Faults that are left out, by index, and why.
         package var skippedFaults: [Int: String] = [:]
+        /// Searches for what would have saved most energy.
+        package var findsAdvice = false
         /// Whether the app is played; without it, only what surrounds it is.
         package var playsApp = true
         /// Writes every packet of the phone's modems to a file; nil for none.
@@ -91,6 +93,10 @@ package struct SeedRunner {
         world.observations.add(judge)
         let capture = try options.capture.map { try world.captureWriter($0) }
         if let capture { world.observations.add(capture) }
+        let advisor = options.findsAdvice ? world.adviceRecorder() : nil
+        if let advisor { world.observations.add(advisor) }
+        TrapNote.set("seed \(seed) of \(scenario.name)")
+        defer { TrapNote.set(nil) }
         if let fault = world.play() { throw fault }
         try capture?.check()
         let spent = ContinuousClock.now - started
@@ -98,6 +104,11 @@ package struct SeedRunner {
             mode: LabMode.current.rawValue,
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
+        )
+        let radios = scenario.conditions.radios
+        result.advice = advisor?.advice(
+            [(.cellular, radios.cellular), (.wifi, radios.wifi)],
+            most: 3
         )
         excuseFaults(in: &result)
         return SeedRun(

@@ -54,8 +54,8 @@ final class LaunchSeams: @unchecked Sendable {
         }
     }
 
-    /// Reports a line of the app's log.
+    /// Reports a line of the app's log; addresses in it lose their queries.
     func log(_ line: String) {
-        report(.logged(label, line))
+        report(.logged(label, RefusalReason.withoutQueries(line)))
     }
 }

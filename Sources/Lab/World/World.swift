@@ -156,6 +156,15 @@ package final class World: @unchecked Sendable {
         workload.appIsReady()
     }
 
+    /// Every use of the radio that has no packets: other apps, and what the workload declares.
+    var declaredActivities: [AdviceRecorder.Activity] {
+        others.map { .init(owner: $0.owner, start: $0.start, lasts: $0.lasts) }
+            + plan.compactMap { planned in
+                guard case .radio(let lasts, _, let owner) = planned.request else { return nil }
+                return .init(owner: owner, start: planned.due, lasts: lasts)
+            }
+    }
+
     /// Every effect of every launch, if they were recorded.
     var recordedEffects: [(launch: Int, record: EffectRecord)] {
         phone.incarnations.flatMap { incarnation in

@@ -10,7 +10,7 @@ package enum RunCommand: Subcommand {
     package static let discussion = [
         "NAME is a profile under profiles/, such as commute; FILE is a profile of your own.",
         "The report is written to reports/NAME/: report.html, run.json, metrics.csv, budgets.csv,",
-        "timeline.csv, junit.xml and summary.md.",
+        "energy.csv, timeline.csv, junit.xml and summary.md.",
         "A run that was interrupted goes on where it stopped: say the same line again.",
     ]
     package static let options = [
@@ -84,6 +84,7 @@ package enum RunCommand: Subcommand {
                 seed: seed,
                 timeline: true,
                 effects: plan.printsEffects,
+                advice: seed == range.bounds.lowerBound,
                 capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil
             )
         }

@@ -48,6 +48,7 @@ package enum WorkerCommand: Subcommand {
         var options = SeedRunner.Options()
         options.recordsTimeline = order.timeline
         options.recordsEffects = order.effects
+        options.findsAdvice = order.advice
         options.capture = order.capture.map { path in
             SeedRunner.CapturePlan(
                 path: path,

@@ -5,6 +5,8 @@ struct SeedOrder: Codable, Sendable, Equatable {
     var timeline = false
     /// Whether the numbered list of effects is printed to the answer.
     var effects = false
+    /// Whether the changes that would have saved most are searched.
+    var advice = false
     /// Where its packets are written; nil for nowhere.
     var capture: String?
 }

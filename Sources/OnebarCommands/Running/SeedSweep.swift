@@ -141,13 +141,14 @@ package struct SeedSweep {
     package static func crash(_ seed: UInt64, cause: String, lastWords: String) -> SeedResult {
         let words = lastWords.split(separator: "\n").first ?? "it said nothing"
         let detail = "\(cause): \(words)"
+        let instant = TrapNote.instant(in: lastWords) ?? .zero
         return SeedResult(
             seed: seed,
             mode: LabMode.current.rawValue,
             metrics: [],
-            breaches: [.crash(seed: seed, at: .zero, detail: detail)],
+            breaches: [.crash(seed: seed, at: instant, detail: detail)],
             fingerprint: "-",
-            virtualEnd: .zero
+            virtualEnd: instant
         )
     }
 

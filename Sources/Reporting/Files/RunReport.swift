@@ -10,6 +10,7 @@ package enum RunReport {
             ("run.json", RunJSON.file(of: run)),
             ("metrics.csv", RunCSV.metrics(of: run)),
             ("budgets.csv", RunCSV.budgets(of: run)),
+            ("energy.csv", RunCSV.energy(of: run)),
             ("timeline.csv", RunCSV.timeline(of: run.worstSeed)),
             ("junit.xml", JUnitXML.text(of: [run])),
             ("summary.md", SummaryMarkdown.text(of: run)),

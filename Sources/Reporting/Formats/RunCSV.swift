@@ -2,7 +2,7 @@ import Budgets
 import Measurements
 import Quantities
 
-/// The three CSV files of a run.
+/// The CSV files of a run.
 package enum RunCSV {
     /// `metrics.csv`: profile, seed, metric, unit, value; one row a value, several for samples.
     package static func metrics(of run: ProfileRun) -> String {
@@ -15,6 +15,26 @@ package enum RunCSV {
                         reading.name.unit.rawValue, JSONValue.text(of: value),
                     ])
                 }
+            }
+        }
+        return table.text
+    }
+
+    /// `energy.csv`: joules of each owner in each seed; a tail is its whose wake-up caused it.
+    package static func energy(of run: ProfileRun) -> String {
+        var table = CSVText(columns: [
+            "profile", "seed", "operation", "active_j", "tail_j", "other_j", "total_j",
+        ])
+        for seed in run.seeds {
+            for entry in seed.energy {
+                let parts = [
+                    entry.activeNanojoules, entry.tailNanojoules, entry.otherNanojoules,
+                    entry.totalNanojoules,
+                ]
+                table.append(
+                    [run.profile, String(seed.seed), entry.owner]
+                        + parts.map { JSONValue.text(of: Double($0) / 1e9) }
+                )
             }
         }
         return table.text

@@ -19,6 +19,7 @@ enum EnergySection {
         text +=
             "<p class=\"soft\">Joules of a seed, the mean of all. A tail belongs to the wake-up that "
         text += "caused it; a rider pays what it adds.</p>\n"
+        text += leading(shares)
         for radio in run.radios {
             text += "<p class=\"soft\"><code>\(MarkupText.escaped(radio.name))</code>: "
             text += radio.year > 0 ? "published \(radio.year), " : ""
@@ -33,7 +34,29 @@ enum EnergySection {
         if shares.count > 12 {
             text += "<p class=\"soft\">\(shares.count - 12) smaller ones are in the table.</p>\n"
         }
-        return text + table(shares) + "</div>\n</section>\n"
+        return text + table(shares) + "</div>\n" + advice(run) + "</section>\n"
+    }
+
+    /// Which operation costs the most, and how much of it is tail.
+    private static func leading(_ shares: [Share]) -> String {
+        guard let first = shares.first(where: { !EnergyRanking.isPhone($0.owner) }) else {
+            return ""
+        }
+        let tail = Int((first.tail / max(first.total, 1e-12) * 100).rounded())
+        return "<p><b>\(MarkupText.escaped(first.owner))</b> costs the most: "
+            + "\(joules(first.total)), of which \(tail) % is tail.</p>\n"
+    }
+
+    /// What would have saved most, by a run of the ledger over changed traffic.
+    private static func advice(_ run: ProfileRun) -> String {
+        guard let seed = run.seeds.first(where: { !($0.advice ?? []).isEmpty }) else { return "" }
+        var text = "<p>What would have saved most in seed \(seed.seed), each computed by running "
+        text += "the radio's ledger over the changed traffic:</p>\n<ul>\n"
+        for item in seed.advice ?? [] {
+            text += "<li>\(joules(Double(item.savedNanojoules) / 1e9)): "
+            text += "\(MarkupText.escaped(item.message))</li>\n"
+        }
+        return text + "</ul>\n"
     }
 
     private static func row(_ share: Share, of largest: Double) -> String {

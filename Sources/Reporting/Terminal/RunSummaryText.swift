@@ -6,7 +6,8 @@ import Quantities
 package struct RunSummaryText {
     /// Figures that are printed if a run touched them, in this order.
     package static let keyMetrics: [String] = [
-        "radio.energy_j", "radio.tail_energy_j", "radio.on_s", "radio.promotions",
+        "radio.energy_j", "radio.marginal_energy_j", "radio.tail_energy_j", "radio.on_s",
+        "radio.promotions",
         "battery.app_share_pct", "network.up_bytes", "network.down_bytes",
         "upload.overhead_pct", "upload.duration_s", "outbox.drain_s", "outbox.promise_to_ack_s",
         "retry.amplification", "storage.syncs", "memory.accounted_peak_bytes",
@@ -29,6 +30,7 @@ package struct RunSummaryText {
         lines += broken
         lines += budgets
         lines += figures
+        lines += operations
         lines.append("")
         lines.append(paint.faint("fingerprint \(run.fingerprint)"))
         return lines.joined(separator: "\n") + "\n"
@@ -141,6 +143,27 @@ package struct RunSummaryText {
         let grades = run.radios.map { "\($0.name): grade \($0.grade), \($0.gradeMeaning)" }
         if !grades.isEmpty {
             lines += wrapped("  joules by ", grades.joined(separator: "; ")).map(paint.faint)
+        }
+        return lines
+    }
+
+    /// Which operations cost the most, how much of it is tail, and what would have saved most.
+    private var operations: [String] {
+        let ranking = EnergyRanking(run.seeds).operations.prefix(3)
+        guard !ranking.isEmpty else { return [] }
+        var lines = ["", paint.strong(row("Energy by operation, mean", "joules", "of it tail"))]
+        for entry in ranking {
+            let joules = MetricUnit.joules.text(for: entry.joules)
+            let owner = entry.owner.count > 38 ? entry.owner.prefix(37) + "…" : entry.owner
+            lines.append(row("  \(owner)", joules, "\(Int(entry.tailPercent.rounded())) %"))
+        }
+        guard let seed = run.seeds.first(where: { !($0.advice ?? []).isEmpty }) else {
+            return lines
+        }
+        lines += ["", paint.strong("What would have saved most in seed \(seed.seed)")]
+        for item in seed.advice ?? [] {
+            let joules = MetricUnit.joules.text(for: Double(item.savedNanojoules) / 1e9)
+            lines += wrapped("  \(padded(joules, 9, toRight: true))  ", item.message)
         }
         return lines
     }
