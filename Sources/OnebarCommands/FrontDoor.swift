@@ -12,7 +12,7 @@ package enum FrontDoor {
         ListCommand.self,
         ExplainCommand.self,
         ImportCommand.self, ExportCommand.self, SchemaCommand.self, DoctorCommand.self,
-        WorkerCommand.self,
+        InitCommand.self, CompletionsCommand.self, ManCommand.self, WorkerCommand.self,
     ]
 
     /// Subcommands that a person would call.

@@ -117,9 +117,16 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
 
     // MARK: Answers
 
-    /// Writes a response, unless a fault takes it.
+    /// Writes a response, unless a fault takes it or this end has sent its FIN.
+    ///
+    /// The client may have closed while the server thought, or the server may have closed an idle
+    /// connection just as the request was on its way: nobody hears the answer then.
     func answer(_ response: HTTPResponseMessage, to exchange: ServerExchange) {
         guard endpoint.state != .closed, exchange === self.exchange else { return }
+        guard !endpoint.finishRequested else {
+            self.exchange = nil
+            return
+        }
         if exchange.isWhole { self.exchange = nil }
         let fault = network.takeResponseFault(for: exchange.head)
         let start = outgoing.written
@@ -151,6 +158,7 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
     }
 
     private func write(_ content: ResponseRecord, length: Int, size: Int) {
+        guard !endpoint.finishRequested else { return }
         outgoing.append(content, length: length, size: size)
         endpoint.write(Int64(size))
     }

@@ -10,7 +10,8 @@ package enum ListCommand: Subcommand {
         "A file of one's own shadows a shipped one of the same name.",
     ]
     package static let options = [
-        OptionSpec("--tag", value: "TAG", help: "only profiles with this tag, names alone")
+        OptionSpec("--tag", value: "TAG", help: "only profiles with this tag, names alone"),
+        OptionSpec("--names", help: "the names of profiles alone, one a line"),
     ]
 
     /// One line a file, a heading a kind.
@@ -22,6 +23,10 @@ package enum ListCommand: Subcommand {
             environment: context.environment,
             workingDirectory: context.workingDirectory
         )
+        if arguments.has("--names"), !arguments.has("--tag") {
+            for name in library.profileNames() { context.console.print(name) }
+            return .pass
+        }
         if let tag = arguments.value("--tag") { return listNames(tag, library, context) }
         let kinds = ["profiles"] + PresetKind.allCases.map(\.rawValue)
         let wanted = arguments.operands.isEmpty ? kinds : arguments.operands

@@ -32,7 +32,7 @@ package struct SeriesPage {
     private let title: String
     private let metric: MetricName
     private let points: [Point]
-    private let width = 720.0
+    private let width = 560.0
     private let height = 240.0
 
     /// Makes a page of `points`, oldest first; there is at least one.
@@ -54,7 +54,8 @@ package struct SeriesPage {
         if let meaning = metric.definition?.meaning {
             page += "<p class=\"soft\">\(MarkupText.escaped(meaning))</p>\n"
         }
-        page += "<div class=\"card\">\n\(chart)"
+        page += "<div class=\"card\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        page += "aria-label=\"Chart\">\n\(chart)</div>\n"
         page += "<p class=\"soft keys\"><span class=\"k50\">p50</span> "
         page += "<span class=\"k95\">p95</span> over the seeds of each run, oldest first; "
         page += "the axis begins at zero. A hollow mark is a run that failed.</p>\n</div>\n"
@@ -63,7 +64,7 @@ package struct SeriesPage {
     }
 
     private static let style = """
-        svg.series{display:block;width:100%;height:auto}
+        svg.series{display:block;width:100%;min-width:480px;max-width:820px;height:auto}
         svg.series text{font-size:12px;fill:var(--soft)}
         svg.series .axis{stroke:var(--line)}
         svg.series .p50{stroke:var(--active)}svg.series .p95{stroke:var(--tail)}
@@ -82,7 +83,9 @@ package struct SeriesPage {
             guard points.count > 1 else { return (left + width - right) / 2 }
             return left + (width - left - right) * Double(index) / Double(points.count - 1)
         }
-        func y(_ value: Double) -> Double { (height - bottom) * (1 - max(0, value) / top) + 2 }
+        func y(_ value: Double) -> Double {
+            8 + (height - bottom - 8) * (1 - max(0, value) / top)
+        }
         func tenth(_ value: Double) -> String { MetricUnit.decimal(value, places: 1) }
         let last = points[points.count - 1]
         let unit = metric.unit
