@@ -23,5 +23,7 @@ struct PlannedAction: Sendable {
         case scroll(ScrollAction, list: Int)
         /// The main thread is busy for so long.
         case blockMain(Duration)
+        /// The person turns to another app.
+        case leave(LeaveAction)
     }
 }

@@ -93,7 +93,7 @@ final class WorkloadDriver: @unchecked Sendable {
             phone.declareRadioActivity(owner: owner, lasts: lasts)
             return
         }
-        guard let launch = phone.launch, let app = launch.app else {
+        guard !phone.isAway, let launch = phone.launch, let app = launch.app else {
             waiting.append(planned)
             return
         }
@@ -110,6 +110,8 @@ final class WorkloadDriver: @unchecked Sendable {
             return world.screen.fling(action, index: list)
         case .blockMain(let span):
             return world.screen.blockMain(for: span)
+        case .leave(let action):
+            return phone.leave(action)
         }
         if request.isPromise {
             world.report(.actionStarted(planned.action), device: phone.device)

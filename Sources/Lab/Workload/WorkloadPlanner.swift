@@ -117,6 +117,14 @@ struct WorkloadPlanner {
                     request: .scroll(scroll, list: index)
                 )
             ]
+        case .leaveApp(let action):
+            return [
+                PlannedAction(
+                    due: due,
+                    action: number("app.leave", identity: "leave-\(nextAction)"),
+                    request: .leave(action)
+                )
+            ]
         case .blockMain(let lasts):
             return [
                 PlannedAction(

@@ -19,8 +19,16 @@ final class Phone: @unchecked Sendable {
     let network: AccessNetwork
     let memory: MemoryLedger
     let lifecycle: AppLifecycle
+    /// Who else is in memory.
+    var tenants: BackgroundMemory
+    /// Whether the person looks at another app.
+    var isAway = false
+    /// How often they left.
+    var absences = 0
+    /// From when on the app can be used after it was opened.
+    var usableFrom = SimulationInstant.zero
 
-    private unowned let world: World
+    unowned let world: World
     private let simulation: Simulation
     private let process: SimulatedProcess
     private let radios: RadioSet
@@ -36,6 +44,7 @@ final class Phone: @unchecked Sendable {
         self.device = device
         self.app = app
         simulation = world.simulation
+        tenants = world.scenario.conditions.inMemory
         let configuration = world.scenario.conditions.device
         process = simulation.makeProcess(named: "app", device: device)
         let stream = world.observations
@@ -217,6 +226,11 @@ final class Phone: @unchecked Sendable {
         radios.finish(at: end)
         memory.finish()
         launch?.isClosed = true
+    }
+
+    /// The launch that runs is told its phase.
+    func tellPhase(_ phase: AppPhase) {
+        signals?.phaseChanged(to: phase)
     }
 
     // MARK: Its parts

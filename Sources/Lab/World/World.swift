@@ -152,6 +152,14 @@ package final class World: @unchecked Sendable {
     }
 
     func appIsReady() {
+        guard phone.usableFrom <= simulation.instant else {
+            let launch = phone.launch
+            schedule(at: phone.usableFrom) { [self] in
+                guard phone.launch === launch else { return }
+                appIsReady()
+            }
+            return
+        }
         if showsPictures { screen.appIsReady() }
         workload.appIsReady()
     }

@@ -19,6 +19,8 @@ package final class TimelineRecorder: ObservationSink {
     private var open: OpenActions
     private var depth = PointSeries()
     private var memory = PointSeries()
+    /// What was held when last something was.
+    private var held: MemoryUse?
     private var uploads: [(action: Int64, name: String, size: Int64, series: PointSeries)] = []
 
     /// Makes a recorder of `device`; faults are named, and the outbox is told apart, as `scope` says.
@@ -38,7 +40,9 @@ package final class TimelineRecorder: ObservationSink {
         case .processLaunched(let label, let cause):
             mark("launch", "launch \(label.launch): \(cause.rawValue)", at: record.instant)
         case .processEnded(let label, let cause): ended(label, cause, at: record.instant)
-        case .memoryChanged(let use): memory.append(use.total.bytes, at: record.instant)
+        case .memoryChanged(let use):
+            memory.append(use.total.bytes, at: record.instant)
+            if use.total > .zero { held = use }
         case .fault(let index, let event): add(index, event, at: record.instant)
         case .settleBegan:
             settleBegan = record.instant
@@ -141,10 +145,17 @@ package final class TimelineRecorder: ObservationSink {
         guard cause != .runEnded else { return }
         mark(
             cause == .crash ? "crash" : "kill",
-            "launch \(label.launch) ended: \(cause.rawValue)",
+            "launch \(label.launch) ended: \(cause.rawValue)" + holders(for: cause),
             at: instant
         )
         enter(.notRunning, at: instant)
+    }
+
+    /// For a death by memory: what was held, largest first.
+    private func holders(for cause: ExitCause) -> String {
+        guard cause == .memoryCap || cause == .systemKill, let held else { return "" }
+        let parts = held.holders.prefix(4).map { "\($0.name) \($0.size)" }
+        return "; it held \(held.total): " + parts.joined(separator: ", ")
     }
 
     private func mark(_ kind: String, _ label: String, at instant: SimulationInstant) {

@@ -37,7 +37,9 @@ extension DeviceModel {
             activePower: Power(microwatts: 222_030),
             decodePerMegapixel: .milliseconds(46),
             parsePerKibibyte: .microseconds(40),
-            launch: .milliseconds(900)
+            launch: .milliseconds(900),
+            coldStart: .milliseconds(2_500),
+            warmStart: .milliseconds(400)
         ),
         screenPower: Power(microwatts: 318_588),
         basePower: Power(microwatts: 50_050),

@@ -72,14 +72,25 @@ package struct ProcessorModel: Equatable, Sendable {
     package var parsePerKibibyte: Duration
     /// Time from the start of a process to its first line of code.
     package var launch: Duration
+    /// Time that a person waits for an app whose process is gone.
+    package var coldStart: Duration
+    /// Time that a person waits for an app whose process is still there.
+    package var warmStart: Duration
 
     /// Makes a model.
+    ///
+    /// Starts of 1.5 s and 200 ms are assumptions for the middle tier; Android vitals calls 5 s and
+    /// 2 s bad (`radio.md` C.8).
     package init(
         activePower: Power,
         decodePerMegapixel: Duration,
         parsePerKibibyte: Duration,
-        launch: Duration
+        launch: Duration,
+        coldStart: Duration = .milliseconds(1_500),
+        warmStart: Duration = .milliseconds(200)
     ) {
+        self.coldStart = coldStart
+        self.warmStart = warmStart
         self.activePower = activePower
         self.decodePerMegapixel = decodePerMegapixel
         self.parsePerKibibyte = parsePerKibibyte

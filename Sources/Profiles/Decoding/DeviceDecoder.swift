@@ -58,13 +58,17 @@ struct DeviceDecoder {
         let decode: Duration? = nested.requiredQuantity("decode_per_megapixel", example: "23ms")
         let parse: Duration? = nested.requiredQuantity("parse_per_kibibyte", example: "20us")
         let launch: Duration? = nested.requiredQuantity("launch", example: "450ms")
+        let coldStart: Duration = nested.quantity("cold_start") ?? .milliseconds(1_500)
+        let warmStart: Duration = nested.quantity("warm_start") ?? .milliseconds(200)
         nested.finish()
         guard let active, let decode, let parse, let launch else { return nil }
         return ProcessorModel(
             activePower: active,
             decodePerMegapixel: decode,
             parsePerKibibyte: parse,
-            launch: launch
+            launch: launch,
+            coldStart: coldStart,
+            warmStart: warmStart
         )
     }
 

@@ -119,6 +119,10 @@ struct WorkloadDecoder {
         case .mainBlock:
             let lasts: Duration? = entry.requiredQuantity("lasts", example: "100ms")
             return lasts.map { .blockMain(lasts: $0) }
+        case .appLeave:
+            let lasts: Duration? = entry.requiredQuantity("for", example: "5min")
+            let otherApp: ByteCount = entry.quantity("other_app") ?? .zero
+            return lasts.map { .leaveApp(LeaveAction(lasts: $0, otherApp: otherApp)) }
         }
     }
 

@@ -52,6 +52,8 @@ package struct ScenarioReader {
         }
         let radios = RadioDecoder(resolver: resolver).decode(reader)
         let server = ServerDecoder(resolver: resolver).decode(reader.value("server"))
+        let inMemory = BackgroundMemoryDecoder(diagnostics: diagnostics)
+            .decode(reader.value("in_memory"))
         let app = AppDecoder(resolver: resolver).decode(reader.value("app"))
         let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
         let workload = WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others)
@@ -68,6 +70,7 @@ package struct ScenarioReader {
             radios: radios,
             network: network,
             server: server,
+            inMemory: inMemory,
             faults: faults.filter { !$0.namesModule },
             otherApps: others
         )

@@ -1,3 +1,4 @@
+import PhoneModel
 import Quantities
 
 /// A profile that was read, resolved and checked: what the lab builds a world from.
@@ -53,6 +54,8 @@ package struct ConditionsPart: Sendable {
     package var network: NetworkConfiguration
     /// The other end.
     package var server: ServerPart
+    /// Who else is in the phone's memory.
+    package var inMemory: BackgroundMemory
     /// Faults that name no module, in the order of the file.
     package var faults: [FaultEntry]
     /// What other apps do on the phone's radios, in the order of the file.
@@ -64,6 +67,7 @@ package struct ConditionsPart: Sendable {
         radios: RadioConfiguration,
         network: NetworkConfiguration,
         server: ServerPart,
+        inMemory: BackgroundMemory = .init(),
         faults: [FaultEntry],
         otherApps: [OtherTraffic] = []
     ) {
@@ -72,6 +76,7 @@ package struct ConditionsPart: Sendable {
         self.radios = radios
         self.network = network
         self.server = server
+        self.inMemory = inMemory
         self.faults = faults
     }
 }

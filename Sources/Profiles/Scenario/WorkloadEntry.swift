@@ -85,12 +85,15 @@ package enum WorkloadAction: Equatable, Sendable {
     case scrollList(ScrollAction)
     /// The app's main thread does nothing else for so long.
     case blockMain(lasts: Duration)
+    /// Leaves the app for another; see `LeaveAction`.
+    case leaveApp(LeaveAction)
 
     /// How long it goes on from when it is begun, as far as the profile says.
     package var length: Duration {
         switch self {
         case .scrollList(let action): action.length
         case .blockMain(let lasts): lasts
+        case .leaveApp(let action): action.lasts
         default: .zero
         }
     }
@@ -108,6 +111,7 @@ package enum WorkloadAction: Equatable, Sendable {
         case .insertRows: .sqliteInsert
         case .scrollList: .listScroll
         case .blockMain: .mainBlock
+        case .leaveApp: .appLeave
         }
     }
 }
@@ -124,6 +128,7 @@ package enum WorkloadVerb: String, Sendable, CaseIterable {
     case sqliteInsert = "sqlite.insert"
     case listScroll = "list.scroll"
     case mainBlock = "main.block"
+    case appLeave = "app.leave"
 }
 
 /// What is uploaded: it names the file and the workload verb.

@@ -28,6 +28,7 @@ extension ProfileSchema {
                     .init("decode_per_megapixel", duration, required: isPreset),
                     .init("parse_per_kibibyte", duration, required: isPreset),
                     .init("launch", duration, required: isPreset),
+                    .init("cold_start", duration), .init("warm_start", duration),
                 ]),
                 required: isPreset
             ),

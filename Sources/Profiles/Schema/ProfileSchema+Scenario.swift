@@ -79,6 +79,14 @@ extension ProfileSchema {
             ]
         case .listScroll: return scrollKeys
         case .mainBlock: return [.init("lasts", .reference("duration"), required: true)]
+        case .appLeave:
+            return [
+                .init("for", .reference("duration"), required: true),
+                .init(
+                    "other_app",
+                    SchemaNode.reference("size").described("What the app in front needs.")
+                ),
+            ]
         }
     }
 

@@ -101,6 +101,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                     .array(of: .object([("oneOf", .list(actions))]), atLeast: 1)
                 ),
                 .init("other_apps", .array(of: otherApp)),
+                .init("in_memory", inMemory),
                 .init("faults", .array(of: .object([("oneOf", .list(faults))]))),
                 .init("run", run),
                 .init("budgets", budgets),
@@ -147,6 +148,22 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
             .init("settle", SchemaNode.reference("duration")),
             .init("screen", .choice(ScreenState.self)),
         ])
+    }
+
+    private static var inMemory: SchemaNode {
+        let size = SchemaNode.reference("size")
+        return SchemaNode.object(keys: [
+            .init("system", size), .init("app_footprint", size),
+            .init(
+                "apps",
+                .array(
+                    of: .object(keys: [
+                        .init("name", .string, required: true),
+                        .init("size", size, required: true),
+                    ])
+                )
+            ),
+        ]).described("Who else is in the phone's memory: the largest goes when room is needed.")
     }
 
     private static var app: SchemaNode {
