@@ -8,7 +8,7 @@ import Trace
 package final class RunMeasurement: ObservationSink {
     private var radio: RadioFold
     private var energy: EnergyFold
-    private var network = NetworkFold()
+    private var network: NetworkFold
     private var process = ProcessFold()
     private var memory = MemoryFold()
     private var storage = StorageFold()
@@ -28,13 +28,16 @@ package final class RunMeasurement: ObservationSink {
     ///   - otherOwners: Other apps on the phone: what they draw is not the app's.
     ///   - serverWindow: The window of `server.peak_requests`.
     ///   - scope: Which actions are the outbox's, and which kinds their first effect settles.
+    ///   - countsPackets: Whether the run has packets: a crowd of clients has requests only.
     package init(
         capacity: BatteryCapacity? = nil,
         counterfactualRadioEnergy: Energy? = nil,
         otherOwners: Set<String> = [],
         serverWindow: Duration = .milliseconds(100),
-        scope: GuaranteeScope = GuaranteeScope(seed: 0)
+        scope: GuaranteeScope = GuaranteeScope(seed: 0),
+        countsPackets: Bool = true
     ) {
+        network = NetworkFold(countsPackets: countsPackets)
         radio = RadioFold(counterfactual: counterfactualRadioEnergy)
         energy = EnergyFold(capacity: capacity, others: otherOwners)
         outbox = OutboxFold(scope: scope)

@@ -17,6 +17,8 @@ package final class SeedJudge: ObservationSink {
         package var otherOwners: Set<String>
         /// The window of `server.peak_requests`.
         package var serverWindow: Duration
+        /// Whether the run has packets to count; a crowd has requests only.
+        package var countsPackets = true
         /// Why faults were left out of the run, by index.
         package var skippedFaults: [Int: String]
         /// Whether the timeline is recorded.
@@ -62,7 +64,8 @@ package final class SeedJudge: ObservationSink {
             counterfactualRadioEnergy: setting.counterfactualRadioEnergy,
             otherOwners: setting.otherOwners,
             serverWindow: setting.serverWindow,
-            scope: setting.scope
+            scope: setting.scope,
+            countsPackets: setting.countsPackets
         )
         checks = GuaranteeChecks(scope: setting.scope)
         faults = FaultLedger(names: setting.scope.faultNames, skipped: setting.skippedFaults)

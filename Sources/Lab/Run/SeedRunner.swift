@@ -77,6 +77,7 @@ package struct SeedRunner {
     package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
         Self.turn.lock()
         defer { Self.turn.unlock() }
+        if let fleet = scenario.scenario.fleet { return try run(fleet, seed: seed, options) }
         let started = ContinuousClock.now
         let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
         SQLiteVFS.resetGlobalRandomness()
@@ -114,6 +115,35 @@ package struct SeedRunner {
         return SeedRun(
             result: result,
             effects: world.recordedEffects,
+            fingerprint: world.simulation.fingerprint,
+            events: world.simulation.handledEvents
+        )
+    }
+
+    private func run(
+        _ fleet: FleetConfiguration,
+        seed: UInt64,
+        _ options: Options
+    ) throws -> SeedRun {
+        let started = ContinuousClock.now
+        let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: .current)
+        var bare = options
+        bare.recordsTimeline = false
+        var setting = setting(seed: seed, options: bare, counterfactual: nil)
+        setting.countsPackets = false
+        let judge = SeedJudge(setting)
+        world.observations.add(judge)
+        if let fault = world.play() { throw fault }
+        let spent = ContinuousClock.now - started
+        var result = judge.result(
+            mode: LabMode.current.rawValue,
+            fingerprint: "\(world.simulation.fingerprint)",
+            hostNanoseconds: spent.wholeNanoseconds
+        )
+        excuseFaults(in: &result)
+        return SeedRun(
+            result: result,
+            effects: [],
             fingerprint: world.simulation.fingerprint,
             events: world.simulation.handledEvents
         )

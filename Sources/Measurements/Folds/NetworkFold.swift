@@ -3,6 +3,8 @@ import Trace
 
 /// Bytes, requests and connections as the phone's modem sees them.
 struct NetworkFold: MeasurementFold {
+    /// Whether there are packets to count, beside requests.
+    private let countsPackets: Bool
     private var isTouched = false
     private var up: Int64 = 0
     private var down: Int64 = 0
@@ -12,6 +14,10 @@ struct NetworkFold: MeasurementFold {
     private var requests = 0
     private var handshakes = 0
     private var connections = 0
+
+    init(countsPackets: Bool = true) {
+        self.countsPackets = countsPackets
+    }
 
     mutating func observe(_ record: TraceRecord) {
         switch record.observation {
@@ -45,6 +51,7 @@ struct NetworkFold: MeasurementFold {
 
     func readings(at end: SimulationInstant) -> [MetricReading] {
         guard isTouched else { return [] }
+        guard countsPackets else { return [MetricReading("network.requests", count: requests)] }
         return [
             MetricReading("network.up_bytes", bytes: up),
             MetricReading("network.down_bytes", bytes: down),

@@ -15,6 +15,20 @@ struct ScenarioCheck {
         checkResponses(scenario)
         checkTransport(scenario, places: places)
         checkRides(scenario)
+        checkFleet(scenario)
+    }
+
+    /// A crowd feels what the server does; what happens to one phone is refused, not ignored.
+    private func checkFleet(_ scenario: Scenario) {
+        guard scenario.scenario.fleet != nil else { return }
+        for fault in scenario.faults {
+            if fault.kind == .serverUnavailable, case .at = fault.placement { continue }
+            diagnostics.error(
+                at: fault.location,
+                "a fleet knows no \"\(fault.kind.rawValue)\" there",
+                remedy: "use \"server.unavailable\" with \"at\", or drop the fleet"
+            )
+        }
     }
 
     /// What rides on another app goes on while the run is active, so the run needs a length.

@@ -56,7 +56,10 @@ package struct ScenarioReader {
             .decode(reader.value("in_memory"))
         let app = AppDecoder(resolver: resolver).decode(reader.value("app"))
         let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
-        let workload = WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others)
+        let fleet = FleetDecoder(diagnostics: diagnostics).decode(reader)
+        let workload =
+            fleet == nil
+            ? WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others) : []
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
         let budgets = BudgetDecoder(diagnostics: diagnostics).decode(reader.value("budgets"))
         let run = RunDecoder(diagnostics: diagnostics).decode(reader.value("run"))
@@ -78,7 +81,8 @@ package struct ScenarioReader {
             app: app,
             workload: workload,
             faults: faults.filter(\.namesModule),
-            budgets: budgets
+            budgets: budgets,
+            fleet: fleet
         )
         var closure = ProfileClosure()
         closure.add(path: document.path, text: document.text)

@@ -40,7 +40,8 @@ package struct Scenario: Sendable {
         let workload =
             scenario.workload.map { $0.schedule.latest + $0.action.length }.max() ?? .zero
         let faults = faults.compactMap(\.latestEnd).max() ?? .zero
-        return max(workload, faults, conditions.network.boundedDuration)
+        let fleet = scenario.fleet?.latest ?? .zero
+        return max(workload, faults, conditions.network.boundedDuration, fleet)
     }
 }
 
@@ -91,14 +92,18 @@ package struct ScenarioPart: Sendable {
     package var faults: [FaultEntry]
     /// Limits on cost, in the order of the file.
     package var budgets: [BudgetEntry]
+    /// Many clients instead of one phone; nil for the phone.
+    package var fleet: FleetConfiguration?
 
     /// Makes a part.
     package init(
         app: AppConfiguration,
         workload: [WorkloadEntry],
         faults: [FaultEntry],
-        budgets: [BudgetEntry]
+        budgets: [BudgetEntry],
+        fleet: FleetConfiguration? = nil
     ) {
+        self.fleet = fleet
         self.app = app
         self.workload = workload
         self.faults = faults

@@ -32,6 +32,22 @@ extension ProfileSchema {
         )
     }
 
+    /// Many clients instead of one phone.
+    static var fleet: SchemaNode {
+        .object(keys: [
+            .init("clients", .integer(1...FleetConfiguration.mostClients), required: true),
+            .init(
+                "call",
+                SchemaNode.string.described("Method and path, such as \"GET /feed\"."),
+                required: true
+            ),
+            .init("starts", .reference("durationRange")),
+            .init("calls", .integer(1...1_000_000)),
+            .init("every", .reference("duration")),
+            .init("attempt_timeout", .reference("duration")),
+        ])
+    }
+
     private static var scheduleKeys: [SchemaNode.Key] {
         let duration = SchemaNode.reference("duration")
         return [

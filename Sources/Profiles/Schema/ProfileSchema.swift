@@ -75,8 +75,9 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     // MARK: the profile
 
     private static var profileObject: SchemaNode {
-        let whole = ["device", "radio", "network", "workload"]
-        let either: [SchemaNode] = [["extends"], whole].map { names in
+        let phone = ["device", "radio", "network", "workload"]
+        let crowd = ["device", "radio", "network", "fleet"]
+        let either: [SchemaNode] = [["extends"], phone, crowd].map { names in
             .object([("required", .list(names.map { .text($0) }))])
         }
         guard case .object(let members) = profileKeys else { return profileKeys }
@@ -102,6 +103,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 ),
                 .init("other_apps", .array(of: otherApp)),
                 .init("in_memory", inMemory),
+                .init("fleet", fleet),
                 .init("faults", .array(of: .object([("oneOf", .list(faults))]))),
                 .init("run", run),
                 .init("budgets", budgets),

@@ -1,0 +1,43 @@
+import Quantities
+
+/// Many clients against one server, each with the retry policy of the profile's app.
+///
+/// Clients have no radio, disk or process that dies: a crowd is about what the server feels. They
+/// share nothing but the server; each draws from random streams of its own.
+package struct FleetConfiguration: Equatable, Sendable {
+    /// How many clients there are.
+    package var clients: Int
+    /// What each calls: method and path, such as "GET /feed".
+    package var route: String
+    /// When a client makes its first call; a range is drawn for each client.
+    package var starts: QuantityRange<Duration>
+    /// Calls that each client makes.
+    package var calls: Int
+    /// From the start of one call to the start of the next, whether or not it has ended.
+    package var interval: Duration
+    /// Longest that one attempt may take.
+    package var attemptTimeout: Duration
+
+    /// The most clients of a run: what a machine of 16 GB holds (assumption).
+    package static let mostClients = 1_000_000
+
+    /// Makes a fleet.
+    package init(
+        clients: Int,
+        route: String,
+        starts: QuantityRange<Duration> = .init(.zero, .zero),
+        calls: Int = 1,
+        interval: Duration = .seconds(60),
+        attemptTimeout: Duration = .seconds(30)
+    ) {
+        self.clients = clients
+        self.route = route
+        self.starts = starts
+        self.calls = calls
+        self.interval = interval
+        self.attemptTimeout = attemptTimeout
+    }
+
+    /// When the last call begins at the latest.
+    package var latest: Duration { starts.upper + interval * (calls - 1) }
+}
