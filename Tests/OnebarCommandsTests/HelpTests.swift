@@ -36,6 +36,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("github", ".github/workflows/onebar.yml"), ("gitlab", ".gitlab/onebar.yml"),
+        ("jenkins", "Jenkinsfile.onebar"),
+    ])
+    func `a pipeline gates, and keeps what the gate wrote`(server: String, path: String) throws {
+        try ToolTests.withFolder { folder in
+            let made = try ToolTests.onebar(["init", "--ci", server], in: folder)
+            #expect(made.status == 0, "\(made.error)")
+            let text = try String(
+                contentsOf: folder.appendingPathComponent(path),
+                encoding: .utf8
+            )
+            #expect(text.contains("onebar gate mine"))
+            #expect(text.contains("reports/mine"))
+            #expect(try ToolTests.onebar(["init", "x", "--ci", "bamboo"], in: folder).status == 64)
+        }
+    }
+
     @Test(arguments: ["bash", "zsh", "fish"])
     func `completions name every subcommand and option`(shell: String) throws {
         try ToolTests.withFolder { folder in

@@ -10,10 +10,17 @@ package enum InitCommand: Subcommand {
         "Writes into DIR, the working directory unless said:",
         "  profiles/mine.jsonc                     conditions, workload and budgets",
         "  Tests/OnebarTests/OnebarLabTests.swift  a test with a module to be replaced by yours",
-        "  .github/workflows/onebar.yml            the gate on every pull request",
+        "  .github/workflows/onebar.yml            the gate on every pull request; with --ci gitlab",
+        "                                          or --ci jenkins a pipeline for that server",
         "A file that is there already is never touched: then nothing is written at all (73).",
     ]
-    package static let options: [OptionSpec] = []
+    package static let options = [
+        OptionSpec(
+            "--ci",
+            value: "github|gitlab|jenkins",
+            help: "the CI server; github unless said"
+        )
+    ]
 
     /// Writes all files or none.
     package static func run(
@@ -26,9 +33,17 @@ package enum InitCommand: Subcommand {
                 remedy: "write onebar init my-app"
             )
         }
+        let server = arguments.value("--ci") ?? "github"
+        guard let pipeline = InitPipelines.file(for: server) else {
+            throw CommandFailure.usage(
+                "there is no pipeline for '\(server)'",
+                remedy: "there are: \(InitPipelines.names.joined(separator: ", "))"
+            )
+        }
+        let files = InitFiles.all + [pipeline]
         let shown = arguments.operands.first ?? "."
         let folder = URL(fileURLWithPath: shown)
-        let there = InitFiles.all.map(\.path).filter {
+        let there = files.map(\.path).filter {
             FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
         }
         guard there.isEmpty else {
@@ -40,7 +55,7 @@ package enum InitCommand: Subcommand {
         }
         var written: [URL] = []
         do {
-            for file in InitFiles.all {
+            for file in files {
                 let url = folder.appendingPathComponent(file.path)
                 try FileManager.default.createDirectory(
                     at: url.deletingLastPathComponent(),
@@ -59,7 +74,7 @@ package enum InitCommand: Subcommand {
                 code: .cannotWrite
             )
         }
-        for file in InitFiles.all { context.console.print("wrote \(shown)/\(file.path)") }
+        for file in files { context.console.print("wrote \(shown)/\(file.path)") }
         context.console.note(next)
         return .pass
     }

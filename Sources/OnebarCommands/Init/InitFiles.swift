@@ -1,9 +1,8 @@
 /// The files that `onebar init` writes.
 enum InitFiles {
-    /// All of them, by path within the folder.
+    /// Those that every project gets, by path within the folder.
     static let all: [(path: String, text: String)] = [
         ("profiles/mine.jsonc", profile), ("Tests/OnebarTests/OnebarLabTests.swift", test),
-        (".github/workflows/onebar.yml", workflow),
     ]
 
     static let profile = """
@@ -113,37 +112,4 @@ enum InitFiles {
         }
 
         """##
-
-    static let workflow = """
-        # Gates a change by what the app costs and breaks at one bar of signal.
-        # The baseline is reports/baselines/mine.json: write it with 'onebar gate mine --update', commit it.
-        name: onebar
-        on: pull_request
-        permissions:
-          contents: read
-          pull-requests: write
-        jobs:
-          gate:
-            runs-on: ubuntu-24.04
-            steps:
-              - uses: actions/checkout@v4
-              - name: the tests on the simulated phone
-                env:
-                  SWIFT_DETERMINISTIC_HASHING: "1"
-                run: swift test --filter OnebarLabTests
-              - name: the gate
-                run: swift run -c release onebar gate mine --jobs 2
-              - name: the report
-                if: always()
-                uses: actions/upload-artifact@v4
-                with:
-                  name: onebar
-                  path: reports/mine
-              - name: one comment that is kept up to date
-                if: always()
-                env:
-                  GH_TOKEN: ${{ github.token }}
-                run: gh pr comment ${{ github.event.number }} --edit-last --create-if-none -F reports/mine/summary.md
-
-        """
 }
