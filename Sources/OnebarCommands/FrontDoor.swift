@@ -7,17 +7,19 @@ package enum FrontDoor {
 
     /// Every subcommand, in the order help shows them.
     package static let subcommands: [any Subcommand.Type] = [
-        DemoCommand.self, RunCommand.self, MergeCommand.self, GateCommand.self, DiffCommand.self,
+        DemoCommand.self, RunCommand.self, MergeCommand.self, HuntCommand.self,
+        ReplayCommand.self, GateCommand.self, DiffCommand.self,
         ReportCommand.self, HistoryCommand.self, AnalyzeCommand.self, CheckCommand.self,
         ListCommand.self,
         ExplainCommand.self,
         ImportCommand.self, ExportCommand.self, SchemaCommand.self, DoctorCommand.self,
         InitCommand.self, CompletionsCommand.self, ManCommand.self, WorkerCommand.self,
+        HuntWorkerCommand.self,
     ]
 
     /// Subcommands that a person would call.
     static var shown: [any Subcommand.Type] {
-        subcommands.filter { $0 != WorkerCommand.self }
+        subcommands.filter { $0 != WorkerCommand.self && $0 != HuntWorkerCommand.self }
     }
 
     /// Runs the tool with the words after its name, and returns how it ends.
@@ -79,6 +81,7 @@ package enum FrontDoor {
           onebar run commute --seeds 7       one seed, the same to the bit
           onebar run my-profile.jsonc        a profile of your own
           onebar gate commute                against its committed baseline, for CI
+          onebar hunt messages-and-upload    faults that break a promise, shrunk to the few that do
           onebar analyze capture.pcap        what a real capture costs on a radio
           onebar list                        profiles and presets there are
           onebar check my-profile.jsonc      what is wrong with a profile, with line and column

@@ -130,6 +130,7 @@ import Testing
                 case .during: "\"outbox.commit\""
                 case .to: "\"GET /feed\""
                 case .at, .randomly: "\"1s\""
+                case .inside: "\"write\""
                 }
             read.formUnion(
                 try keys(

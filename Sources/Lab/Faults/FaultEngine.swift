@@ -12,11 +12,15 @@ import Trace
 /// Nothing here is drawn while the run goes on but the instants of `randomly_every`, which come
 /// from a stream of their own: taking one fault out moves no other.
 final class FaultEngine: ObservationSink {
-    private unowned let world: World
-    private let entries: [FaultEntry]
-    private var anchorCounts: [FaultAnchor: Int] = [:]
+    unowned let world: World
+    let entries: [FaultEntry]
+    /// How often each anchor was passed.
+    private(set) var anchorCounts: [FaultAnchor: Int] = [:]
     private var spent: Set<Int> = []
-    private var isHealed = false
+    /// Whether everything has healed: nothing fires any more.
+    private(set) var isHealed = false
+    /// Told where commits are written; nil unless a census is taken.
+    var census: CensusTaker?
 
     init(world: World, entries: [FaultEntry]) {
         self.world = world
@@ -29,7 +33,7 @@ final class FaultEngine: ObservationSink {
             switch entry.placement {
             case .at(let instant):
                 world.schedule(at: .zero + instant) { [self] in fire(entry) }
-            case .after, .during:
+            case .after, .during, .inside:
                 break
             case .request(let route, let nth):
                 arm(entry, route: route, nth: nth)
@@ -77,6 +81,7 @@ final class FaultEngine: ObservationSink {
     func anchor(_ anchor: FaultAnchor) {
         anchorCounts[anchor, default: 0] += 1
         let count = anchorCounts[anchor, default: 0]
+        guard !isHealed else { return }
         for entry in entries where entry.placement == .after(anchor, nth: count) {
             // After what is going on now, but before time moves on.
             world.schedule(at: world.simulation.instant) { [self] in fire(entry) }
@@ -96,6 +101,8 @@ final class FaultEngine: ObservationSink {
         case .began:
             break
         case .writing(let database, let ordinal, let index):
+            tellCensus(CensusTaker.CommitPlace(database: database, commit: ordinal, write: index))
+            guard !isHealed else { return }
             for entry in entries {
                 guard case .during(let anchor, let nth, let effect) = entry.placement,
                     nth == ordinal, effect == index, anchor.database(matches: database)
@@ -117,6 +124,11 @@ final class FaultEngine: ObservationSink {
         }
     }
 
+    private func tellCensus(_ place: CensusTaker.CommitPlace) {
+        guard let census, let incarnation = world.phone.launch?.incarnation else { return }
+        census.writing(place, launch: incarnation.number, effect: incarnation.effectCount + 1)
+    }
+
     // MARK: The stream
 
     /// Finds anchors in what is observed.
@@ -125,8 +137,6 @@ final class FaultEngine: ObservationSink {
         case .requestStarted: anchor(.requestSent)
         case .serverEffect: anchor(.serverEffect)
         case .committed(let database): committed(database)
-        case .actionPromised, .actionStarted: break
-        case .actionSettled(_, .acknowledged): anchor(.outboxAcknowledged)
         case .serverUpload(let event): uploadChanged(event)
         default: break
         }
@@ -151,7 +161,7 @@ final class FaultEngine: ObservationSink {
 
     // MARK: Effects
 
-    private func note(_ entry: FaultEntry, _ detail: String) {
+    func note(_ entry: FaultEntry, _ detail: String) {
         world.report(
             .fault(index: entry.index, .fired(detail: detail)),
             device: world.phone.device

@@ -20,6 +20,10 @@ package struct SeedRunner {
         package var death: DeathPlan?
         /// Loses the response to this request of the run, counted from one; nil for none.
         package var lostResponse: Int?
+        /// Faults on top of the profile's own: a hunt's plan.
+        package var plan: [FaultEntry] = []
+        /// Keeps the whole story of the run, in words.
+        package var tellsStory = false
         /// Faults that are left out, by index, and why.
         package var skippedFaults: [Int: String] = [:]
         /// Searches for what would have saved most energy.
@@ -81,6 +85,7 @@ package struct SeedRunner {
         let started = ContinuousClock.now
         let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
         SQLiteVFS.resetGlobalRandomness()
+        let scenario = scenario.adding(options.plan)
         let world = World(
             scenario: scenario,
             seed: seed,
@@ -89,7 +94,7 @@ package struct SeedRunner {
             setup: setup
         )
         let judge = SeedJudge(
-            setting(seed: seed, options: options, counterfactual: without)
+            setting(scenario, seed: seed, options: options, counterfactual: without)
         )
         world.observations.add(judge)
         let capture = try options.capture.map { try world.captureWriter($0) }
@@ -98,6 +103,8 @@ package struct SeedRunner {
         if let advisor { world.observations.add(advisor) }
         TrapNote.set("seed \(seed) of \(scenario.name)")
         defer { TrapNote.set(nil) }
+        let teller = options.tellsStory ? StoryTeller(faults: scenario.faults.map(\.title)) : nil
+        if let teller { world.observations.add(teller) }
         if let fault = world.play() { throw fault }
         try capture?.check()
         let spent = ContinuousClock.now - started
@@ -111,10 +118,12 @@ package struct SeedRunner {
             [(.cellular, radios.cellular), (.wifi, radios.wifi)],
             most: 3
         )
-        excuseFaults(in: &result)
+        excuseFaults(of: scenario, in: &result)
         return SeedRun(
             result: result,
             effects: world.recordedEffects,
+            census: world.census,
+            story: teller?.lines ?? [],
             fingerprint: world.simulation.fingerprint,
             events: world.simulation.handledEvents
         )
@@ -129,7 +138,7 @@ package struct SeedRunner {
         let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: .current)
         var bare = options
         bare.recordsTimeline = false
-        var setting = setting(seed: seed, options: bare, counterfactual: nil)
+        var setting = setting(scenario, seed: seed, options: bare, counterfactual: nil)
         setting.countsPackets = false
         let judge = SeedJudge(setting)
         world.observations.add(judge)
@@ -140,17 +149,19 @@ package struct SeedRunner {
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
         )
-        excuseFaults(in: &result)
+        excuseFaults(of: scenario, in: &result)
         return SeedRun(
             result: result,
             effects: [],
+            census: nil,
+            story: [],
             fingerprint: world.simulation.fingerprint,
             events: world.simulation.handledEvents
         )
     }
 
     /// A fault that need not fire is no reason to call the run vacuous.
-    private func excuseFaults(in result: inout SeedResult) {
+    private func excuseFaults(of scenario: Scenario, in result: inout SeedResult) {
         for fault in scenario.faults where !fault.isStrict {
             guard let index = result.faults.firstIndex(where: { $0.index == fault.index }),
                 result.faults[index].fired == 0, result.faults[index].skipped == nil
@@ -160,6 +171,7 @@ package struct SeedRunner {
     }
 
     private func setting(
+        _ scenario: Scenario,
         seed: UInt64,
         options: Options,
         counterfactual: Energy?
@@ -187,6 +199,10 @@ package struct SeedRun: Sendable {
     package let result: SeedResult
     /// Every effect of every launch, if they were recorded: the points at which it can die.
     package let effects: [(launch: Int, record: EffectRecord)]
+    /// What happened, counted, if effects were recorded.
+    package let census: RunCensus?
+    /// The whole story, if it was asked for.
+    package let story: [StoryLine]
     /// The fingerprint with its checkpoints.
     package let fingerprint: Fingerprint
     /// Kernel events.
@@ -202,6 +218,7 @@ extension FaultEntry {
         case .during(let anchor, let nth, let effect):
             "\(kind.rawValue) during \(anchor.rawValue) \(nth), write \(effect)"
         case .request(let route, let nth): "\(kind.rawValue) to \(route ?? "any route") \(nth)"
+        case .inside(let place): "\(kind.rawValue) \(place.text)"
         case .poisson(let mean): "\(kind.rawValue) randomly every \(mean.compactText)"
         }
     }

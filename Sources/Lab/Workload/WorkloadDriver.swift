@@ -1,5 +1,6 @@
 import ClientModules
 import Foundation
+import Profiles
 import Quantities
 import SimulationKernel
 import Trace
@@ -44,11 +45,14 @@ final class WorkloadDriver: @unchecked Sendable {
         switch event {
         case .acknowledged(let identity, _):
             settle(identity, .acknowledged, launch)
+            launch.atLocalTime { [self] in world.faults.anchor(.outboxAcknowledged) }
         case .superseded(let identity, _):
             settle(identity, .superseded, launch)
         case .deadLettered(let identity, _):
             settle(identity, .deadLettered, launch)
-        case .enqueued, .sending, .willRetry, .waiting, .storageFailed:
+        case .enqueued:
+            launch.atLocalTime { [self] in world.faults.anchor(.outboxEnqueued) }
+        case .sending, .willRetry, .waiting, .storageFailed:
             break
         }
     }

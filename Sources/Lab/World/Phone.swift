@@ -124,6 +124,7 @@ final class Phone: @unchecked Sendable {
             exitCause = death.cause
             relaunchDelay = death.relaunch
         }
+        world.faults.watch(incarnation)
         incarnation.onDeath { [unowned self] in died(seams) }
         incarnation.start { [self] in
             do {
@@ -163,6 +164,12 @@ final class Phone: @unchecked Sendable {
         let stamp = simulation.now
         launch.incarnation.die(cause: cause.rawValue)
         disk.processDied(launch.client, at: stamp)
+    }
+
+    /// The app is about to die in a call of its own: what that is put down to.
+    func expectDeath(of cause: ExitCause, relaunchAfter delay: Duration?) {
+        exitCause = cause
+        relaunchDelay = delay
     }
 
     /// What the next death is put down to, when it comes by an effect.

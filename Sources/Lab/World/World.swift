@@ -98,6 +98,11 @@ package final class World: @unchecked Sendable {
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
         observations.add(faults)
+        if recordsEffects {
+            let census = CensusTaker()
+            faults.census = census
+            observations.add(census)
+        }
         schedule(at: .zero) { [self] in
             faults.arm()
             for other in others {
@@ -171,6 +176,11 @@ package final class World: @unchecked Sendable {
                 guard case .radio(let lasts, _, let owner) = planned.request else { return nil }
                 return .init(owner: owner, start: planned.due, lasts: lasts)
             }
+    }
+
+    /// What happened, counted, if effects were recorded.
+    var census: RunCensus? {
+        faults.census?.result(effects: recordedEffects, anchors: faults.anchorCounts)
     }
 
     /// Every effect of every launch, if they were recorded.

@@ -111,7 +111,20 @@ struct FaultDecoder {
                 return nil
             }
             return .during(anchor, nth: nth, effect: effect)
+        case .inside: return effectPlace(entry).map { .inside($0) }
         case .to: return nil
+        }
+    }
+
+    /// `"in": "write", "of": "outbox.sqlite-wal", "nth": 3, "launch": 1, "side": "after"`.
+    private func effectPlace(_ entry: ObjectReader) -> EffectPlace? {
+        let verb: EffectPlace.Verb? = entry.choice("in")
+        let subject = entry.string("of")
+        let nth = entry.integer("nth", in: 1...1_000_000_000) ?? 1
+        let launch = entry.integer("launch", in: 1...1_000_000) ?? 1
+        let side: EffectPlace.Side = entry.choice("side") ?? .before
+        return verb.map {
+            EffectPlace($0, of: subject, nth: nth, launch: launch, side: side)
         }
     }
 
@@ -221,6 +234,16 @@ enum ScriptStage: String, CaseIterable {
     case beforeProcessing = "before_processing"
     case insteadOfEffect = "instead_of_effect"
     case afterEffect = "after_effect"
+
+    /// The profile's name of the server's.
+    init(_ stage: ErrorScript.Stage) {
+        self =
+            switch stage {
+            case .beforeProcessing: .beforeProcessing
+            case .insteadOfEffect: .insteadOfEffect
+            case .afterEffect: .afterEffect
+            }
+    }
 
     /// The server's name for it.
     var stage: ErrorScript.Stage {

@@ -54,6 +54,8 @@ package enum FaultPlacement: Equatable, Sendable {
     case during(FaultAnchor, nth: Int, effect: Int)
     /// At the `nth` request on a route, counted from one; nil for any route.
     case request(route: String?, nth: Int)
+    /// In a call that the app makes to the phone, such as the third write of a file.
+    case inside(EffectPlace)
     /// Again and again at the instants of a Poisson process of this mean interval, until settling.
     case poisson(mean: Duration)
 
@@ -61,7 +63,7 @@ package enum FaultPlacement: Equatable, Sendable {
     package var anchor: FaultAnchor? {
         switch self {
         case .after(let anchor, _), .during(let anchor, _, _): anchor
-        case .at, .request, .poisson: nil
+        case .at, .request, .poisson, .inside: nil
         }
     }
 }

@@ -25,7 +25,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     /// Which keys place it, apart from `strict`.
     package var placements: [FaultPlacementKey] {
         switch self {
-        case .processKill, .powerLoss: [.at, .after, .during]
+        case .processKill, .powerLoss: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure:
             [.at, .after]
@@ -43,6 +43,7 @@ package enum FaultPlacementKey: String, Sendable, CaseIterable {
     case during
     case to
     case randomly = "randomly_every"
+    case inside = "in"
 }
 
 /// What a fault can be placed by: something that happens in a run, counted.

@@ -160,6 +160,13 @@ extension ProfileSchema {
                 let inside = FaultAnchor.allCases.filter(\.hasInside).map(\.rawValue)
                 keys.append(.init("during", .oneOf(names: inside)))
                 keys.append(.init("effect", .integer(1...1_000_000)))
+            case .inside:
+                keys.append(.init("in", .choice(EffectPlace.Verb.self)))
+                keys.append(
+                    .init("of", SchemaNode.string.described("A file's name, or a request line."))
+                )
+                keys.append(.init("launch", .integer(1...1_000_000)))
+                keys.append(.init("side", .choice(EffectPlace.Side.self)))
             case .to: keys.append(.init("to", .reference("route")))
             case .randomly: keys.append(.init("randomly_every", .reference("duration")))
             }

@@ -48,10 +48,14 @@ actor NaiveOutbox: OutboxDriving {
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
     ) async throws {
-        try connection.transaction {
-            try connection.execute("INSERT INTO message VALUES (?)", intent.identity)
-            try writingLocally?(connection)
-            if !defects.contains(.outboxRowAfterLocalRow) { try save(intent) }
+        do {
+            try connection.transaction {
+                try connection.execute("INSERT INTO message VALUES (?)", intent.identity)
+                try writingLocally?(connection)
+                if !defects.contains(.outboxRowAfterLocalRow) { try save(intent) }
+            }
+        } catch  where defects.contains(.fullDiskSwallowed) {
+            return
         }
         // The person sees the message now; with the defect the queue hears of it a moment later.
         if defects.contains(.outboxRowAfterLocalRow) { unsaved.append(intent) }
@@ -62,6 +66,11 @@ actor NaiveOutbox: OutboxDriving {
     func run() async {
         do {
             if defects.contains(.cleanupInDeferReliedUpon), try isBusy() { return }
+            if defects.contains(.startedOfflineNeverSyncs),
+                !environment.path.current.isSatisfied
+            {
+                return
+            }
             if !defects.contains(.inFlightNotReset) {
                 try connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight = 1")
             }
@@ -73,7 +82,7 @@ actor NaiveOutbox: OutboxDriving {
             do {
                 for intent in unsaved { try save(intent) }
                 unsaved = []
-                while let entry = try next() { try await deliver(entry) }
+                while let entry = try next(), try await deliver(entry) {}
             } catch {
                 return observer(.storageFailed(description: "\(error)"))
             }
@@ -122,8 +131,12 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     /// Sends one until it is through: nobody else may overtake it.
-    private func deliver(_ entry: Entry) async throws {
+    ///
+    /// Returns whether the queue goes on with what is next.
+    private func deliver(_ entry: Entry) async throws -> Bool {
         try connection.execute("UPDATE queue SET in_flight = 1 WHERE sequence = ?", entry.sequence)
+        let isTakenOut = defects.contains(.deletedBeforeSend)
+        if isTakenOut { try remove(entry) }
         let setsFlag = defects.contains(.cleanupInDeferReliedUpon)
         if setsFlag { try connection.execute("INSERT OR IGNORE INTO flag VALUES ('busy')") }
         defer { if setsFlag { try? connection.execute("DELETE FROM flag") } }
@@ -131,26 +144,50 @@ actor NaiveOutbox: OutboxDriving {
         while true {
             observer(.sending(identity: entry.intent.identity, attempt: failures + 1))
             let (status, asked) = await send(entry)
-            if (200..<300).contains(status) {
-                try connection.execute("DELETE FROM queue WHERE sequence = ?", entry.sequence)
-                return observer(.acknowledged(identity: entry.intent.identity, status: status))
+            let isAnySuccess = defects.contains(.anyAnswerIsSuccess) && status > 0
+            if (200..<300).contains(status) || isAnySuccess {
+                try remove(entry)
+                observer(.acknowledged(identity: entry.intent.identity, status: status))
+                return true
             }
             let isRefusal = (400..<500).contains(status) && ![408, 409, 425, 429].contains(status)
             if isRefusal, !defects.contains(.poisonBlocksQueue) {
-                try connection.execute("DELETE FROM queue WHERE sequence = ?", entry.sequence)
-                return observer(
-                    .deadLettered(identity: entry.intent.identity, .refused(status: status))
-                )
+                try remove(entry)
+                if defects.contains(.refusalNotTold) { return true }
+                observer(.deadLettered(identity: entry.intent.identity, .refused(status: status)))
+                return true
             }
+            if let goesOn = try postponed(entry) { return goesOn }
             failures += 1
             if status == 503, defects.contains(.noBackoffAfter503) { continue }
             let wait = RetryPolicy().wait(
                 beforeRetry: failures,
-                asked: asked,
+                asked: defects.contains(.retryAfterIgnored) ? nil : asked,
                 random: environment.random
             )
             try await environment.clock.sleep(for: wait)
         }
+    }
+
+    private func remove(_ entry: Entry) throws {
+        try connection.execute("DELETE FROM queue WHERE sequence = ?", entry.sequence)
+    }
+
+    /// What the defects do with an entry that failed: put it off; nil for nothing.
+    private func postponed(_ entry: Entry) throws -> Bool? {
+        if defects.contains(.failedGoesToTheBack) {
+            try remove(entry)
+            try save(entry.intent)
+            return true
+        }
+        if defects.contains(.failureWaitsForNextWrite) {
+            try connection.execute(
+                "UPDATE queue SET in_flight = 0 WHERE sequence = ?",
+                entry.sequence
+            )
+            return false
+        }
+        return nil
     }
 
     /// Makes one attempt; status 0 means that none came back.
@@ -163,10 +200,9 @@ actor NaiveOutbox: OutboxDriving {
         let request = HTTPRequest(
             method: entry.intent.method,
             url: url.absoluteURL,
-            headers: [
-                HTTPHeader("Content-Type", entry.intent.contentType),
-                HTTPHeader("Idempotency-Key", "\"\(key)\""),
-            ],
+            headers: [HTTPHeader("Content-Type", entry.intent.contentType)]
+                + (defects.contains(.noKey)
+                    ? [] : [HTTPHeader("Idempotency-Key", "\"\(key)\"")]),
             idleTimeout: .seconds(30),
             purpose: "outbox"
         )

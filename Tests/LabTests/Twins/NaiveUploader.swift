@@ -11,6 +11,8 @@ actor NaiveUploader: UploadDriving {
         var key: String
         var url: URL?
         var offset: Int64
+        /// What the server said last; the same as `offset` in an uploader that is right.
+        var serverOffset: Int64
     }
 
     private let environment: ClientEnvironment
@@ -38,7 +40,8 @@ actor NaiveUploader: UploadDriving {
         try connection.executeScript(
             """
             CREATE TABLE IF NOT EXISTS job (identity TEXT PRIMARY KEY, file TEXT, size INTEGER,
-                key TEXT, url TEXT, position INTEGER DEFAULT 0, done INTEGER DEFAULT 0)
+                key TEXT, url TEXT, position INTEGER DEFAULT 0, done INTEGER DEFAULT 0,
+                told INTEGER DEFAULT 0, running INTEGER DEFAULT 0)
             """
         )
     }
@@ -58,6 +61,12 @@ actor NaiveUploader: UploadDriving {
     }
 
     func run() async {
+        do {
+            // An end that a kill swallowed is told now.
+            for identity in try untold() { try tell(identity) }
+        } catch {
+            return observer(.storageFailed(description: "\(error)"))
+        }
         wake.continuation.yield()
         for await _ in wake.stream {
             do {
@@ -68,11 +77,21 @@ actor NaiveUploader: UploadDriving {
         }
     }
 
+    private func untold() throws -> [String] {
+        try connection.statement("SELECT identity FROM job WHERE done = 1 AND told = 0")
+            .all { $0.text(at: 0) }
+    }
+
+    private func tell(_ identity: String) throws {
+        observer(.finished(identity: identity))
+        try connection.execute("UPDATE job SET told = 1 WHERE identity = ?", identity)
+    }
+
     private func next() throws -> Job? {
         try connection.statement(
             """
             SELECT identity, file, size, key, url, position FROM job
-            WHERE done = 0 ORDER BY rowid LIMIT 1
+            WHERE done = 0 AND running = 0 ORDER BY rowid LIMIT 1
             """
         ).first { row in
             Job(
@@ -81,13 +100,17 @@ actor NaiveUploader: UploadDriving {
                 size: row.integer(at: 2),
                 key: row.text(at: 3),
                 url: row.optionalText(at: 4).flatMap { URL(string: $0) },
-                offset: row.integer(at: 5)
+                offset: row.integer(at: 5),
+                serverOffset: row.integer(at: 5)
             )
         }
     }
 
     private func finish(_ job: Job) async throws {
         var job = job
+        if defects.contains(.runningNotResumed) {
+            try connection.execute("UPDATE job SET running = 1 WHERE identity = ?", job.identity)
+        }
         var failures = 0
         var isOffsetKnown = defects.contains(.offsetTrustedWithoutHEAD)
         while true {
@@ -119,7 +142,7 @@ actor NaiveUploader: UploadDriving {
             }
             guard isOffsetKnown, job.offset == job.size else { continue }
             try connection.execute("UPDATE job SET done = 1 WHERE identity = ?", job.identity)
-            return observer(.finished(identity: job.identity))
+            return try tell(job.identity)
         }
     }
 
@@ -134,20 +157,27 @@ actor NaiveUploader: UploadDriving {
                 guard let offset = response[header: "Upload-Offset"].flatMap({ Int64($0) }) else {
                     return try wait(response)
                 }
-                (job.offset, isOffsetKnown) = (offset, true)
+                if !defects.contains(.sourceNotAdvanced) { job.offset = offset }
+                (job.serverOffset, isOffsetKnown) = (offset, true)
                 return nil
             }
             return try await append(&job, to: url, &isOffsetKnown)
         } catch {
             if !defects.contains(.offsetTrustedWithoutHEAD) { isOffsetKnown = false }
+            if defects.contains(.movesOnAfterBrokenPipe), job.url != nil {
+                job.offset = min(job.size, job.offset + chunk)
+                (job.serverOffset, isOffsetKnown) = (job.offset, true)
+            }
             return .zero
         }
     }
 
     private func create(_ job: inout Job, _ isOffsetKnown: inout Bool) async throws -> Duration? {
         // A key that dies with the process is no better than none.
-        let key =
-            defects.contains(.createdAgainAfterRelaunch) ? environment.random.identifier() : job.key
+        let isKeyNew = !defects.isDisjoint(with: [
+            .createdAgainAfterRelaunch, .creationKeyNotStored,
+        ])
+        let key = isKeyNew ? environment.random.identifier() : job.key
         let name = Data(job.identity.utf8).base64EncodedString()
         let response = try await send(
             "POST",
@@ -162,7 +192,8 @@ actor NaiveUploader: UploadDriving {
             return try wait(response)
         }
         job.url = URL(string: location, relativeTo: endpoint)?.absoluteURL
-        job.offset = 0
+        if !defects.contains(.newSessionAtOldOffset) { job.offset = 0 }
+        job.serverOffset = job.offset
         observer(.created(identity: job.identity))
         return nil
     }
@@ -175,13 +206,14 @@ actor NaiveUploader: UploadDriving {
         let range = job.offset..<min(job.size, job.offset + chunk)
         guard !range.isEmpty else { return nil }
         let (identity, size) = (job.identity, job.size)
+        let offsetToSay = defects.contains(.sourceNotAdvanced) ? job.serverOffset : range.lowerBound
         let observer = observer
         let showsSocket = defects.contains(.progressFromSocketBytes)
         let response = try await send(
             "PATCH",
             url,
             [
-                HTTPHeader("Upload-Offset", "\(range.lowerBound)"),
+                HTTPHeader("Upload-Offset", "\(offsetToSay)"),
                 HTTPHeader("Content-Type", "application/offset+octet-stream"),
             ],
             body: .file(path: job.file, range: range)
@@ -195,9 +227,14 @@ actor NaiveUploader: UploadDriving {
             let offset = response[header: "Upload-Offset"].flatMap({ Int64($0) })
         else {
             if !defects.contains(.offsetTrustedWithoutHEAD) { isOffsetKnown = false }
+            let startsAnew =
+                defects.contains(.createsAnewOnConflict) && [409, 423].contains(response.status)
+                || defects.contains(.newSessionAtOldOffset) && response.status >= 500
+            if startsAnew { (job.url, job.key) = (nil, environment.random.identifier()) }
             return try wait(response)
         }
-        job.offset = offset
+        job.offset = defects.contains(.sourceNotAdvanced) ? range.upperBound : offset
+        job.serverOffset = offset
         if !showsSocket {
             observer(.progress(identity: identity, committed: offset, total: size))
         }

@@ -23,4 +23,36 @@ struct TwinDefects: OptionSet, Sendable {
     static let createdAgainAfterRelaunch = Self(rawValue: 1 << 7)
     /// Uploader: shows what the socket took.
     static let progressFromSocketBytes = Self(rawValue: 1 << 8)
+
+    /// Outbox: no Idempotency-Key at all.
+    static let noKey = Self(rawValue: 1 << 9)
+    /// Outbox: takes the entry out of the store before it is sent, to put it back if that fails.
+    static let deletedBeforeSend = Self(rawValue: 1 << 10)
+    /// Outbox: what the server refuses for good is dropped, and nobody is told.
+    static let refusalNotTold = Self(rawValue: 1 << 11)
+    /// Outbox: after a failure nothing is tried until the person writes again.
+    static let failureWaitsForNextWrite = Self(rawValue: 1 << 12)
+    /// Outbox: a write that finds the disk full is reported to nobody.
+    static let fullDiskSwallowed = Self(rawValue: 1 << 13)
+    /// Outbox: started without a path, it never begins.
+    static let startedOfflineNeverSyncs = Self(rawValue: 1 << 14)
+    /// Outbox: `Retry-After` is not read.
+    static let retryAfterIgnored = Self(rawValue: 1 << 15)
+    /// Outbox: any answer at all is taken for a yes.
+    static let anyAnswerIsSuccess = Self(rawValue: 1 << 16)
+    /// Outbox: what failed goes to the back of the queue, so that later ones overtake it.
+    static let failedGoesToTheBack = Self(rawValue: 1 << 17)
+
+    /// Uploader: a task that was running when the process died is not taken up again.
+    static let runningNotResumed = Self(rawValue: 1 << 18)
+    /// Uploader: asks for the server's offset, and reads the file from its own.
+    static let sourceNotAdvanced = Self(rawValue: 1 << 19)
+    /// Uploader: a conflict or a lock is answered by a new upload.
+    static let createsAnewOnConflict = Self(rawValue: 1 << 20)
+    /// Uploader: the key of a creation is made when it is sent.
+    static let creationKeyNotStored = Self(rawValue: 1 << 21)
+    /// Uploader: after a broken pipe it goes on with the next chunk.
+    static let movesOnAfterBrokenPipe = Self(rawValue: 1 << 22)
+    /// Uploader: an error of the server starts a new session at the old offset.
+    static let newSessionAtOldOffset = Self(rawValue: 1 << 23)
 }

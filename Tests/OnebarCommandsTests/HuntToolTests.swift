@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// `onebar hunt` and `onebar replay` as their user calls them.
+@Suite struct HuntToolTests {
+    /// A server that forgets an Idempotency-Key sooner than any client tries again.
+    private static func profile(keysLive: String) -> String {
+        """
+        // Forgetful.
+        { "onebar": 1, "extends": "messages-and-upload",
+          "server": { "idempotency_keys_live": "\(keysLive)" } }
+        """
+    }
+
+    private static func write(_ text: String, _ name: String, in folder: URL) throws {
+        try Data(text.utf8).write(to: folder.appendingPathComponent(name))
+    }
+
+    /// Runs the tool; retries are 1 s apart at most, keys live 1 ms: a lost answer doubles.
+    @Test func `a hunt saves plan and story, and a replay tells what became of them`() throws {
+        try ToolTests.withFolder { folder in
+            try Self.write(Self.profile(keysLive: "1ms"), "own.jsonc", in: folder)
+            let hunt = try ToolTests.onebar(
+                ["hunt", "own.jsonc", "--for", "60s", "--out", "r", "--jobs", "2"],
+                in: folder
+            )
+            #expect(hunt.status == 3, "\(hunt.out)\(hunt.error)")
+            #expect(hunt.out.contains("outbox.exactly_once is broken"))
+            #expect(hunt.out.contains("to 1 fault in"))
+            let plan = "r/own/outbox.exactly_once.plan.json"
+            let story = try String(
+                contentsOf: folder.appendingPathComponent("r/own/outbox.exactly_once.story.txt"),
+                encoding: .utf8
+            )
+            #expect(story.contains("FAULT   response.lost"))
+            #expect(story.contains("for the 2. time"))
+
+            let same = try ToolTests.onebar(["replay", plan], in: folder)
+            #expect(same.status == 3, "\(same.error)")
+            #expect(same.out.hasPrefix("same failure\n"))
+
+            try Self.write(Self.profile(keysLive: "1h"), "own.jsonc", in: folder)
+            let none = try ToolTests.onebar(["replay", plan, "--story"], in: folder)
+            #expect(none.status == 0, "\(none.error)")
+            #expect(none.out.hasPrefix("no failure\n"))
+            #expect(none.out.contains("fault 1 fired"))
+        }
+    }
+
+    @Test func `a plan whose faults find no place tests nothing`() throws {
+        try ToolTests.withFolder { folder in
+            try Self.write(
+                """
+                { "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 1,
+                  "faults": [{ "fault": "response.lost", "nth": 99999 }] }
+                """,
+                "p.json",
+                in: folder
+            )
+            let ending = try ToolTests.onebar(["replay", "p.json"], in: folder)
+            #expect(ending.status == 5, "\(ending.out)\(ending.error)")
+            #expect(ending.out.contains("skipped"))
+        }
+    }
+
+    @Test func `a hunt that finds nothing ends with 0 and tells what it struck`() throws {
+        try ToolTests.withFolder { folder in
+            let ending = try ToolTests.onebar(
+                ["hunt", "messages-and-upload", "--for", "1s", "--quiet"],
+                in: folder
+            )
+            #expect(ending.status == 0, "\(ending.out)\(ending.error)")
+            #expect(ending.out.contains("no guarantee broke in"))
+            #expect(ending.out.contains("places struck"))
+        }
+    }
+
+    @Test(arguments: [
+        (["hunt"], Int32(64), "nothing to hunt"),
+        (["hunt", "messages-and-upload", "--for", "0s"], 64, "write --for 60s"),
+        (["hunt", "messages-and-upload", "--for", "x"], 64, "--for: 'x'"),
+        (["hunt", "messages-and-upload", "--jobs", "0"], 64, "write --jobs 2"),
+        (["hunt", "nosuch"], 66, "nosuch"),
+        (["replay"], 64, "nothing to replay"),
+        (["replay", "nosuch.json"], 66, "there is no plan here"),
+    ])
+    func `a mistake is told with its remedy`(
+        words: [String],
+        status: Int32,
+        told: String
+    ) throws {
+        try ToolTests.withFolder { folder in
+            let ending = try ToolTests.onebar(words, in: folder)
+            #expect(ending.status == status, "\(ending.error)")
+            #expect(ending.error.contains(told), "\(ending.error)")
+        }
+    }
+}
