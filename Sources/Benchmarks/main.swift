@@ -1,4 +1,4 @@
-// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | virtual-time | fidelity ...
+// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | fleet CLIENTS ROUNDS | virtual-time | fidelity ...
 // One line a run, in the peers' format; scripts/bench compares them.
 import Foundation
 import Quantities
@@ -9,7 +9,7 @@ func leave(_ problem: String) -> Never {
     print(problem)
     print(
         "usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS"
-            + " | virtual-time | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
+            + " | fleet CLIENTS ROUNDS | virtual-time | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
     )
     exit(64)
 }
@@ -40,6 +40,8 @@ case "w2":
     try SleepingProcesses.run(tasks: size, wakeUps: operations, clock: clock)
 case "w3":
     BulkTransfers.run(clients: size, chunks: operations)
+case "fleet":
+    Fleet.run(clients: size, rounds: operations)
 default:
     leave("there is no workload '\(arguments[0])'")
 }

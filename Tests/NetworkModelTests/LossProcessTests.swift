@@ -83,4 +83,68 @@ import Testing
             #expect(abs(seen - 0.12) < 0.008)
         }
     }
+
+    // p = 10 %, r = 40 %: bad 0.1 / 0.5 = 0.2 of the time, 80 % lost in bad and 5 % in good:
+    // 0.2 x 0.8 + 0.8 x 0.05 = 0.2. The bad share's sigma: correlation 0.5, so variance 3 times the
+    // binomial's: sqrt(0.2 x 0.8 x 3 / 10^6) = 0.0007, times 0.75, and 0.0003 of the draws:
+    // 0.0006 together, 0.3 % of 0.2. So 1 % is more than three sigma.
+    @Test func `Gilbert-Elliott meets its closed form within 1 % over a million packets`() {
+        let model = LossModel.gilbertElliottByPacket(
+            toBad: .percent(10),
+            toGood: .percent(40),
+            lossInBad: .percent(80),
+            lossInGood: .percent(5)
+        )
+        let seen = share(model, packets: 1_000_000, spacing: 1, seed: 17)
+        #expect(abs(seen / 0.2 - 1) < 0.01)
+    }
+
+    // All lost in bad, none in good: a run ends with chance r at each packet, so it lasts 1/r = 2.5; a stay
+    // in good is at least one packet, so runs do not touch. About 80,000 runs, sigma sqrt(1 - 0.4) / 0.4 = 1.94 each: 0.007 of the
+    // mean, 0.27 %.
+    @Test func `bursts last one over r within 1 % over a million packets`() {
+        let simulation = Simulation(seed: 19)
+        let process = LossProcess(
+            .gilbertElliottByPacket(
+                toBad: .percent(10),
+                toGood: .percent(40),
+                lossInBad: .always,
+                lossInGood: .never
+            ),
+            lossDraws: simulation.stream("l"),
+            stateDraws: simulation.stream("s"),
+            at: 0
+        )
+        var (runs, lost, wasLost) = (0, 0, false)
+        for number in 0..<1_000_000 {
+            let isLost = process.loses(at: Int64(number))
+            lost += isLost ? 1 : 0
+            runs += isLost && !wasLost ? 1 : 0
+            wasLost = isLost
+        }
+        #expect(abs(Double(lost) / Double(runs) / 2.5 - 1) < 0.01)
+        #expect(abs(Double(lost) / 1_000_000 / 0.2 - 1) < 0.01)
+    }
+
+    // Bernoulli has no memory: P(lost | the one before was lost) = p.
+    @Test func `a Bernoulli loss says nothing of the next, within 1 % over a million`() {
+        let simulation = Simulation(seed: 23)
+        let process = LossProcess(
+            .bernoulli(.percent(30)),
+            lossDraws: simulation.stream("l"),
+            stateDraws: simulation.stream("s"),
+            at: 0
+        )
+        var (lost, pairs, wasLost) = (0, 0, false)
+        for number in 0..<1_000_000 {
+            let isLost = process.loses(at: Int64(number))
+            lost += isLost ? 1 : 0
+            pairs += isLost && wasLost ? 1 : 0
+            wasLost = isLost
+        }
+        // sigma of the share: sqrt(0.3 x 0.7 / 10^6) = 0.00046, 0.15 %; of the pairs': of 300,000 draws
+        // sqrt(0.21 / 300,000) = 0.00084, 0.28 %.
+        #expect(abs(Double(lost) / 1_000_000 / 0.3 - 1) < 0.01)
+        #expect(abs(Double(pairs) / Double(lost) / 0.3 - 1) < 0.01)
+    }
 }

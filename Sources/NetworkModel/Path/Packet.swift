@@ -80,7 +80,13 @@ enum TCPFlags {
 }
 
 /// A growing ring of packets, first in, first out; allocates nothing until it is used.
+///
+/// It starts small and gives a large storage back when it is empty, for in a fleet most are idle.
 final class PacketRing {
+    private static let leastCapacity = 4
+    /// A storage of more packets than this is given back by an empty ring.
+    private static let keptCapacity = 32
+
     private var storage: UnsafeMutablePointer<Packet>?
     private var capacity = 0
     private var head = 0
@@ -126,11 +132,19 @@ final class PacketRing {
         let packet = front
         head = (head + 1) & (capacity - 1)
         count -= 1
+        if count == 0, capacity > Self.keptCapacity { release() }
         return packet
     }
 
+    private func release() {
+        storage?.deallocate()
+        storage = nil
+        capacity = 0
+        head = 0
+    }
+
     private func grow() {
-        let larger = max(16, capacity * 2)
+        let larger = max(Self.leastCapacity, capacity * 2)
         let fresh = UnsafeMutablePointer<Packet>.allocate(capacity: larger)
         if let storage {
             for index in 0..<count {
