@@ -73,12 +73,19 @@ public struct ContentDigest: Hashable, Sendable {
         length += 8
     }
 
-    /// Takes in four whole words at a boundary of four: what makes synthetic content cheap.
+    /// Takes in blocks of four words at a boundary of four: what makes synthetic content cheap.
+    ///
+    /// `next` gives the first word of each block; each further one is `step` more.
     @inline(__always)
-    mutating func update(words a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) {
+    mutating func update(blocks: Int, step: UInt64, _ next: () -> UInt64) {
         precondition(length & 31 == 0, "\(length) is not a boundary of four words")
-        lanes.take(a, b, c, d)
-        length += 32
+        var running = lanes
+        for _ in 0..<blocks {
+            let first = next()
+            running.take(first, first &+ step, first &+ 2 &* step, first &+ 3 &* step)
+        }
+        lanes = running
+        length += Int64(blocks) * 32
     }
 
     private mutating func take(_ byte: UInt8) {

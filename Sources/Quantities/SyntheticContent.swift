@@ -70,16 +70,9 @@ public struct SyntheticContent: Hashable, Sendable {
         var position = range.lowerBound
         if position & 31 == 0 {
             var state = state(at: position >> 5)
-            while range.upperBound - position >= 32 {
-                let first = Self.next(&state)
-                digest.update(
-                    words: first,
-                    Self.word(1, of: first),
-                    Self.word(2, of: first),
-                    Self.word(3, of: first)
-                )
-                position &+= 32
-            }
+            let blocks = (range.upperBound - position) / 32
+            digest.update(blocks: Int(blocks), step: Self.step) { Self.next(&state) }
+            position += blocks * 32
         }
         while position < range.upperBound {
             let piece = min(range.upperBound - position, 65_536)
@@ -103,8 +96,10 @@ public struct SyntheticContent: Hashable, Sendable {
     /// Word `index` of the block that begins with `first`.
     @inline(__always)
     private static func word(_ index: Int, of first: UInt64) -> UInt64 {
-        first &+ UInt64(truncatingIfNeeded: index) &* 0xD1B5_4A32_D192_ED03
+        first &+ UInt64(truncatingIfNeeded: index) &* step
     }
+
+    private static let step: UInt64 = 0xD1B5_4A32_D192_ED03
 
     @inline(__always)
     private static func next(_ state: inout UInt64) -> UInt64 {
