@@ -18,7 +18,7 @@ import Testing
               "network": { "over": "cellular", "down": "8Mbps", "up": "2Mbps", "rtt": "50ms" },
               "other_apps": [\(others)],
               "workload": [\(workload)],
-              "run": { "seeds": 1, "for": "20min", "settle": "1min" } }
+              "run": { "seeds": 1, "for": "20min", "settle": "1min", "screen": "off" } }
             """
         var read: Scenario?
         try TemporaryFolder.with { folder in

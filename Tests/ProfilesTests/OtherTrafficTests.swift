@@ -82,4 +82,34 @@ import Testing
         )
         #expect(all.contains { $0.contains(#"has both "with" and "at" (keep one)"#) }, "\(all)")
     }
+
+    @Test func `a count and a start may be ranges of which each seed draws one`() throws {
+        let fixture = try ProfileFixture(
+            ProfileFixture.profile(
+                #""workload": [{ "do": "message.send", "every": "1min..2min", "from": "1h..2h", "#
+                    + #""count": "8..40" }]"#
+            )
+        )
+        let read = try ScenarioReader.scenario("p", in: fixture.library)
+        let schedule = try #require(read.scenario.workload.first?.schedule)
+        #expect(
+            schedule
+                == .drawn(
+                    QuantityRange(.seconds(60), .seconds(120)),
+                    from: QuantityRange(.seconds(3_600), .seconds(7_200)),
+                    count: 8...40
+                )
+        )
+        // At most: 2 h and 39 intervals of 2 min; at least: 1 h and 7 intervals of 1 min.
+        #expect(schedule.latest == .seconds(7_200 + 39 * 120))
+        #expect(schedule.earliestEnd == .seconds(3_600 + 7 * 60))
+    }
+
+    @Test(arguments: ["40..8", "8..", "0..3"])
+    func `a range of counts that is none is told`(count: String) throws {
+        let all = try messages(
+            #""workload": [{ "do": "message.send", "every": "1min", "count": "\#(count)" }]"#
+        )
+        #expect(all.contains { $0.contains("\"\(count)\" is no count") }, "\(all)")
+    }
 }

@@ -13,6 +13,7 @@ import Testing
         let names = Self.library.profileNames()
         for name in [
             "commute", "commute-no-faults", "airplane-mode", "elevator", "hotel-captive-wifi",
+            "pocket-day",
             "textbook/F1", "textbook/F2", "textbook/F3", "textbook/F4", "textbook/F5",
             "textbook/F6",
             "textbook/F9", "textbook/F12-restart", "textbook/F12-1mb", "textbook/F12-256kib",

@@ -51,6 +51,16 @@ struct OtherActivity: Sendable, Equatable {
                 due += draws.duration(in: interval)
             }
             return all
+        case .drawn(let interval, let from, let counts):
+            let spread = UInt64(clamping: counts.upperBound - counts.lowerBound) + 1
+            let count = counts.lowerBound + Int(draws.below(spread))
+            var due = SimulationInstant.zero + draws.duration(in: from)
+            var all: [SimulationInstant] = []
+            while due < end, all.count < count {
+                all.append(due)
+                due += draws.duration(in: interval)
+            }
+            return all
         case .with:
             return []
         }

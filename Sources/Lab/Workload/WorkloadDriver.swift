@@ -1,5 +1,6 @@
 import ClientModules
 import Foundation
+import PhoneModel
 import Profiles
 import Quantities
 import SimulationKernel
@@ -93,7 +94,7 @@ final class WorkloadDriver: @unchecked Sendable {
 
     private func perform(_ planned: PlannedAction) {
         if case .radio(let lasts, let cause, let owner) = planned.request {
-            if let cause { world.report(.deviceWoke(cause), device: phone.device) }
+            if let cause { phone.sleep.wake(cause, for: lasts) }
             phone.declareRadioActivity(owner: owner, lasts: lasts)
             return
         }

@@ -73,6 +73,13 @@ struct WorkloadPlanner {
                 if index > 0 { due += draws.duration(in: interval) }
                 return due
             }
+        case .drawn(let interval, let from, let counts):
+            var due = SimulationInstant.zero + draws.duration(in: from)
+            let spread = UInt64(counts.upperBound - counts.lowerBound + 1)
+            return (0..<counts.lowerBound + Int(draws.below(spread))).map { index in
+                if index > 0 { due += draws.duration(in: interval) }
+                return due
+            }
         case .with(let owner):
             return others.filter { $0.owner == owner }.map(\.end)
         }

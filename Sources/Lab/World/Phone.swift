@@ -27,6 +27,8 @@ final class Phone: @unchecked Sendable {
     var absences = 0
     /// From when on the app can be used after it was opened.
     var usableFrom = SimulationInstant.zero
+    /// Whether the phone sleeps: from the start where nobody looks at it.
+    let sleep: DeviceSleep
 
     unowned let world: World
     private let simulation: Simulation
@@ -57,13 +59,19 @@ final class Phone: @unchecked Sendable {
         )
         let wifi = Radio(models.wifi, simulation: simulation, stream: stream, device: device)
         radios = RadioSet(cellular: cellular, wifi: wifi)
+        sleep = DeviceSleep(
+            isScreenOn: world.scenario.run.isScreenOn,
+            simulation: simulation,
+            observations: stream,
+            device: device
+        )
         network = AccessNetwork(
             simulation: simulation,
             conditions: world.scenario.conditions.network.conditions,
             internet: world.internet,
             modems: ModemSet(
-                cellular: PhoneModem(radio: cellular),
-                wifi: PhoneModem(radio: wifi)
+                cellular: PhoneModem(radio: cellular, sleep: sleep),
+                wifi: PhoneModem(radio: wifi, sleep: sleep)
             ),
             observations: stream,
             device: device

@@ -5,10 +5,16 @@ import Trace
 
 /// Joins one of the phone's radios to the network: the two rooms do not know each other.
 final class PhoneModem: Modem {
-    private let radio: Radio
+    /// How long a packet holds the phone awake (assumption): a round trip on a slow path, so that a
+    /// request and its answer are one wake-up.
+    static let hold = Duration.seconds(3)
 
-    init(radio: Radio) {
+    private let radio: Radio
+    private let sleep: DeviceSleep
+
+    init(radio: Radio, sleep: DeviceSleep) {
         self.radio = radio
+        self.sleep = sleep
     }
 
     func readiness(
@@ -17,10 +23,13 @@ final class PhoneModem: Modem {
         owner: String,
         at instant: SimulationInstant
     ) -> SimulationInstant {
-        radio.readiness(direction, size: size, owner: owner, at: instant)
+        // The app's code runs to send it: an alarm, a timer or a job has woken the phone.
+        if direction == .up { sleep.wake(.timer, for: Self.hold) }
+        return radio.readiness(direction, size: size, owner: owner, at: instant)
     }
 
     func crossed(_ packet: PacketCrossing, at instant: SimulationInstant) {
+        sleep.wake(packet.direction == .up ? .timer : .network, for: Self.hold)
         radio.crossed(
             packet.direction,
             size: Int(packet.size),

@@ -107,6 +107,8 @@ package final class World: @unchecked Sendable {
             faults.arm()
             for other in others {
                 schedule(at: other.start) { [self] in
+                    let awake = other.lasts + PhoneModem.hold
+                    phone.sleep.wake(.push, for: awake, isCounted: false)
                     phone.declareRadioActivity(owner: other.owner, lasts: other.lasts)
                 }
             }

@@ -47,8 +47,10 @@ package final class DeviceSleep {
     }
 
     /// Something needs the phone awake for at least `span` from now.
-    package func wake(_ cause: WakeCause, for span: Duration) {
-        wakeIfAsleep(cause)
+    ///
+    /// What other apps cause is not counted: it is there whether or not the app is.
+    package func wake(_ cause: WakeCause, for span: Duration, isCounted: Bool = true) {
+        wakeIfAsleep(cause, isCounted: isCounted)
         awakeUntil = max(awakeUntil, simulation.instant + span)
         sleepIfDue()
     }
@@ -58,11 +60,13 @@ package final class DeviceSleep {
         clocks.jump(by: span, at: simulation.instant)
     }
 
-    private func wakeIfAsleep(_ cause: WakeCause) {
+    private func wakeIfAsleep(_ cause: WakeCause, isCounted: Bool = true) {
         guard clocks.isAsleep else { return }
         clocks.wake(at: simulation.instant)
-        wakeUps += 1
-        observations.report(.deviceWoke(cause), at: simulation.instant, device: device)
+        if isCounted {
+            wakeUps += 1
+            observations.report(.deviceWoke(cause), at: simulation.instant, device: device)
+        }
         onChange?(true)
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Quantities
 import Trace
 
@@ -54,8 +55,9 @@ struct WorkloadDecoder {
     func decodeSchedule(_ entry: ObjectReader, isEndless: Bool = false) -> WorkloadSchedule? {
         let instants: [Duration] = entry.quantities("at")
         let interval: QuantityRange<Duration>? = entry.range("every")
-        let from: Duration? = entry.quantity("from")
-        let count = entry.integer("count", in: 1...10_000_000)
+        let from: QuantityRange<Duration>? = entry.range("from")
+        let counts = self.counts(entry)
+        let count = counts?.upperBound
         guard entry.has("at") != entry.has("every") else {
             let both = entry.has("at")
             diagnostics.error(
@@ -87,7 +89,32 @@ struct WorkloadDecoder {
             return nil
         }
         guard let interval, let count = count ?? (isEndless ? Int.max : nil) else { return nil }
-        return .every(interval, from: from ?? .zero, count: count)
+        let start = from ?? QuantityRange(.zero)
+        if start.lower < start.upper || counts.map({ $0.count > 1 }) == true {
+            return .drawn(interval, from: start, count: counts ?? count...count)
+        }
+        return .every(interval, from: start.lower, count: count)
+    }
+
+    /// How often: a number, or a range such as "8..40" of which each seed draws one.
+    private func counts(_ entry: ObjectReader) -> ClosedRange<Int>? {
+        let bounds = 1...10_000_000
+        guard let value = entry.value("count") else { return nil }
+        guard let text = value.string, text.contains("..") else {
+            return entry.integer(from: value, key: "count", in: bounds).map { $0...$0 }
+        }
+        let ends = text.components(separatedBy: "..").compactMap { Int($0) }
+        guard ends.count == 2, ends[0] <= ends[1], bounds.contains(ends[0]),
+            bounds.contains(ends[1])
+        else {
+            entry.fail(
+                "count",
+                "\"\(text)\" is no count",
+                remedy: "write a number, or a range of which each seed draws one: \"8..40\""
+            )
+            return nil
+        }
+        return ends[0]...ends[1]
     }
 
     private func decodeAction(_ verb: WorkloadVerb, _ entry: ObjectReader) -> WorkloadAction? {

@@ -37,6 +37,8 @@ package enum WorkloadSchedule: Equatable, Sendable {
     case at([Duration])
     /// `count` times: first at `from`, each next one a drawn interval later.
     case every(QuantityRange<Duration>, from: Duration, count: Int)
+    /// As `every`, but how often and from when is drawn once a seed: each seed is another user.
+    case drawn(QuantityRange<Duration>, from: QuantityRange<Duration>, count: ClosedRange<Int>)
     /// As each use of the radio by this other app ends, for as long as the run is active.
     case with(String)
 
@@ -45,6 +47,7 @@ package enum WorkloadSchedule: Equatable, Sendable {
         switch self {
         case .at(let instants): instants.count
         case .every(_, _, let count): count
+        case .drawn(_, _, let count): count.upperBound
         case .with: 0
         }
     }
@@ -54,6 +57,8 @@ package enum WorkloadSchedule: Equatable, Sendable {
         switch self {
         case .at(let instants): instants.max() ?? .zero
         case .every(let interval, let from, let count): from + interval.upper * (count - 1)
+        case .drawn(let interval, let from, let count):
+            from.upper + interval.upper * (count.upperBound - 1)
         case .with: .zero
         }
     }
@@ -62,6 +67,8 @@ package enum WorkloadSchedule: Equatable, Sendable {
     package var earliestEnd: Duration {
         switch self {
         case .at, .with: latest
+        case .drawn(let interval, let from, let count):
+            from.lower + interval.lower * (count.lowerBound - 1)
         case .every(let interval, let from, let count): from + interval.lower * (count - 1)
         }
     }

@@ -59,8 +59,17 @@ extension ProfileSchema {
                 "every",
                 SchemaNode.reference("durationRange").described("Interval, with \"count\".")
             ),
-            .init("from", duration.described("When \"every\" begins; at the start unless said.")),
-            .init("count", .integer(1...10_000_000)),
+            .init(
+                "from",
+                SchemaNode.reference("durationRange")
+                    .described("When \"every\" begins; at the start unless said.")
+            ),
+            .init(
+                "count",
+                SchemaNode.any([
+                    .integer(1...10_000_000), .pattern("^[0-9]+\\.\\.[0-9]+$"),
+                ]).described("How often; of a range each seed draws one, as users differ.")
+            ),
         ]
     }
 
