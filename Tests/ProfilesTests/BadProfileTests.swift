@@ -29,7 +29,8 @@ import Testing
         (
             #"{ "do": "teleport", "at": "1s" }"#,
             #"5:22: error: "teleport" is no "do" of action (one of: message.send, like.toggle, "#
-                + "photo.upload, video.upload, file.upload, request.send, radio.activity, sqlite.insert)"
+                + "photo.upload, video.upload, file.upload, request.send, radio.activity, sqlite.insert, "
+                + "list.scroll, main.block, app.leave)"
         ),
         (
             #"{ "at": "1s" }"#,
@@ -127,12 +128,12 @@ import Testing
         (
             #"{ "fault": "process.kill" }"#,
             #"6:12: error: "process.kill" does not say when it strikes "#
-                + #"(place it by one of: "at", "after", "during")"#
+                + #"(place it by one of: "at", "after", "during", "in")"#
         ),
         (
             #"{ "fault": "process.kill", "at": "1s", "after": "app.launched" }"#,
             #"6:51: error: a fault strikes at one place, not by "at" and "after" "#
-                + #"(place it by one of: "at", "after", "during")"#
+                + #"(place it by one of: "at", "after", "during", "in")"#
         ),
         (
             #"{ "fault": "process.kill", "after": "upload.chunk.acknowleged" }"#,

@@ -192,6 +192,7 @@ extension Outbox {
             record.pausedUntil = now + wait
         }
         record.dueAt = now + wait
+        record.wait = wait
         isProbing = isProbing || kind != .offline
         waits[row.sequence] = RetryWait(dueAt: record.dueAt, kind: kind)
         if let until = record.pausedUntil { pausedUntil = max(pausedUntil, until) }

@@ -205,13 +205,13 @@ public actor Outbox: OutboxDriving {
             pausedUntil = .nanoseconds(paused.number)
         }
         for wait in try store.storedWaits(boot: clock.bootIdentifier) {
-            // Of another boot, or cut short by the launch's end: the wait begins anew.
-            let due =
-                wait.dueAt ?? clock.now
-                + configuration.retry.wait(
+            let due = wait.due(
+                from: clock.now,
+                fresh: configuration.retry.wait(
                     beforeRetry: wait.failures,
                     random: environment.random
                 )
+            )
             waits[wait.sequence] = RetryWait(dueAt: due, kind: .ambiguous)
         }
         declareMemory()

@@ -25,6 +25,8 @@ struct OutboxFailureRecord: Sendable {
     var mayHaveActed: Bool
     /// When the next attempt may start, on the monotonic clock.
     var dueAt: Duration
+    /// How long it waits until then: all that is known of it after the phone has booted again.
+    var wait: Duration = .zero
     /// Before this nothing is sent at all; nil to leave that as it is.
     var pausedUntil: Duration?
 }

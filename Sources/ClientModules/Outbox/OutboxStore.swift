@@ -128,7 +128,7 @@ struct OutboxStore {
         try connection.execute(
             """
             UPDATE outbox_intent SET is_in_flight = 0, failures = ?1, refusals = ?2,
-                may_have_acted = ?3, due_boot = ?4, due_ns = ?5,
+                may_have_acted = ?3, due_boot = ?4, due_ns = ?5, due_after_ns = ?7,
                 first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ns = iif(?3, first_sent_ns, NULL),
                 first_sent_wall_ms = iif(?3, first_sent_wall_ms, NULL)
@@ -139,7 +139,8 @@ struct OutboxStore {
             record.mayHaveActed,
             boot,
             record.dueAt.nanosecondsRounded,
-            record.sequence
+            record.sequence,
+            record.wait.nanosecondsRounded
         )
     }
 
@@ -156,17 +157,16 @@ struct OutboxStore {
         )
     }
 
-    /// Waits that an earlier launch left: failures so far, and the instant if it is of this boot.
-    func storedWaits(boot: String) throws -> [(sequence: Int64, failures: Int, dueAt: Duration?)] {
+    /// Waits that an earlier launch left.
+    func storedWaits(boot: String) throws -> [StoredWait] {
         try connection.statement(
             """
-            SELECT sequence, failures, iif(due_boot = ?, due_ns, NULL) FROM outbox_intent
+            SELECT sequence, failures, iif(due_boot = ?, due_ns, NULL),
+                iif(due_boot IS NULL, NULL, due_after_ns)
+            FROM outbox_intent
             WHERE failures > 0 AND dead_reason IS NULL ORDER BY sequence
             """
-        ).all(boot) { row in
-            let due = row.optionalInteger(at: 2).map { Duration.nanoseconds($0) }
-            return (row.integer(at: 0), Int(row.integer(at: 1)), due)
-        }
+        ).all(boot) { StoredWait($0) }
     }
 
     /// Removes an intent that has come to its end.
@@ -199,6 +199,7 @@ struct OutboxStore {
             may_have_acted INTEGER NOT NULL DEFAULT 0,
             due_boot TEXT,
             due_ns INTEGER,
+            due_after_ns INTEGER,
             dead_reason TEXT,
             dead_status INTEGER
         );

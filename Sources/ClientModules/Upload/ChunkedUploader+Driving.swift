@@ -232,6 +232,7 @@ extension ChunkedUploader {
                     sequence,
                     failures: failures,
                     dueAt: now + wait,
+                    wait: wait,
                     boot: environment.clock.bootIdentifier
                 )
                 try storeBudget()

@@ -203,12 +203,13 @@ public actor ChunkedUploader: UploadDriving {
             try store.connection.transaction { try store.setAnnounced(end.sequence) }
         }
         for wait in try store.storedWaits(boot: clock.bootIdentifier) {
-            let due =
-                wait.dueAt ?? clock.now
-                + configuration.retry.wait(
+            let due = wait.due(
+                from: clock.now,
+                fresh: configuration.retry.wait(
                     beforeRetry: wait.failures,
                     random: environment.random
                 )
+            )
             waits[wait.sequence] = RetryWait(dueAt: due, kind: .ambiguous)
         }
         declareMemory()

@@ -99,12 +99,17 @@ struct UploadStore {
         _ sequence: Int64,
         failures: Int,
         dueAt: Duration,
+        wait: Duration,
         boot: String
     ) throws {
         try connection.execute(
-            "UPDATE upload_file SET failures = ?, due_ns = ?, due_boot = ? WHERE sequence = ?",
+            """
+            UPDATE upload_file SET failures = ?, due_ns = ?, due_after_ns = ?, due_boot = ?
+            WHERE sequence = ?
+            """,
             failures,
             dueAt.nanosecondsRounded,
+            wait.nanosecondsRounded,
             boot,
             sequence
         )
@@ -145,17 +150,16 @@ struct UploadStore {
         )
     }
 
-    /// Waits that an earlier launch left: failures so far, and the instant if it is of this boot.
-    func storedWaits(boot: String) throws -> [(sequence: Int64, failures: Int, dueAt: Duration?)] {
+    /// Waits that an earlier launch left.
+    func storedWaits(boot: String) throws -> [StoredWait] {
         try connection.statement(
             """
-            SELECT sequence, failures, iif(due_boot = ?, due_ns, NULL) FROM upload_file
+            SELECT sequence, failures, iif(due_boot = ?, due_ns, NULL),
+                iif(due_boot IS NULL, NULL, due_after_ns)
+            FROM upload_file
             WHERE failures > 0 AND outcome IS NULL ORDER BY sequence
             """
-        ).all(boot) { row in
-            let due = row.optionalInteger(at: 2).map { Duration.nanoseconds($0) }
-            return (row.integer(at: 0), Int(row.integer(at: 1)), due)
-        }
+        ).all(boot) { StoredWait($0) }
     }
 
     /// Removes all that is known of an identity.
@@ -197,6 +201,7 @@ struct UploadStore {
             promised_wall_ms INTEGER NOT NULL,
             due_boot TEXT,
             due_ns INTEGER,
+            due_after_ns INTEGER,
             outcome TEXT,
             outcome_status INTEGER,
             is_announced INTEGER NOT NULL DEFAULT 0
