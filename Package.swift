@@ -179,14 +179,16 @@ let package = Package(
             name: "LabTests",
             dependencies: [
                 "Budgets", "CaptureAnalysis", "ClientModules", "HTTPVocabulary", "Lab",
-                "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles", "Quantities", "Reporting", "SQLiteStore",
+                "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles",
+                "Quantities", "Reporting", "SQLiteStore",
                 "ServerModel", "SimulationKernel", "Trace",
             ]
         ),
         .testTarget(
             name: "OnebarCommandsTests",
             dependencies: [
-                "CaptureAnalysis", "Lab", "NetworkModel", "OnebarCommands", "Profiles", "Quantities",
+                "CaptureAnalysis", "Lab", "NetworkModel", "OnebarCommands", "Profiles",
+                "Quantities",
                 "Trace",
             ]
         ),

@@ -41,6 +41,14 @@ struct RetryAfterWatch {
         asked[operation] = nil
     }
 
+    /// Who got the answer to request `number` died before it could write it down: nobody was asked.
+    mutating func forget(number: Int64) {
+        guard let (operation, request) = asked.first(where: { $0.value.exchange.number == number })
+        else { return }
+        operations[ObjectIdentifier(request.exchange)] = nil
+        asked[operation] = nil
+    }
+
     /// How much too early an operation comes again; nil if it does not.
     ///
     /// Ends the watch on it.

@@ -156,6 +156,11 @@ package final class SimulatedServer: HTTPResponder {
         giveUp(flight, "connection lost")
     }
 
+    /// The process that got the answer to request `number` died before it could write it down.
+    package func answerWasForgotten(number: Int64) {
+        watch.forget(number: number)
+    }
+
     /// Ends a request whose body will not arrive; keeps of an upload what the server would.
     func giveUp(_ flight: ServerFlight, _ reason: String) {
         let exchange = flight.exchange

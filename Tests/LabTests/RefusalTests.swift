@@ -43,6 +43,19 @@ import Testing
         #expect(run.verdict.outcome == .pass, "\(run.verdict.reasons)")
     }
 
+    /// The fifth commit is the one that keeps the wait, and the kill cuts it: no client could know.
+    @Test func `a wait that a kill cut out of its commit is nobody's fault`() throws {
+        let faults = #"""
+            [{ "fault": "server.error", "nth": 1, "status": 503, "retry_after": "9s", "times": 1 },
+             { "fault": "process.kill", "during": "outbox.commit", "nth": 5, "relaunch": "2s" }]
+            """#
+        let change = try #require(ProfileOverride(key: "faults", value: faults))
+        let run = try LabRuns.run(
+            ScenarioReader.scenario("messages-and-upload", overrides: [change])
+        )
+        #expect(run.verdict.outcome == .pass, "\(run.verdict.reasons)")
+    }
+
     @Test func `retries without backoff break the budget of amplification and nothing else`() throws
     {
         let run = try LabRuns.run(

@@ -89,8 +89,9 @@ final class FaultEngine: ObservationSink {
     }
 
     /// A response's head reached the app.
-    func responseArrived(status: Int, request: HTTPRequest, launch: LaunchSeams) {
+    func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams) {
         world.operations.answered(request, status: status)
+        if status == 429 || status == 503 { launch.wasAskedToWait(by: number) }
         anchor(.responseReceived)
         if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
     }

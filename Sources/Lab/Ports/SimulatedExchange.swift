@@ -140,7 +140,12 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
     func responseHead(status: Int, fields: HTTPFieldList, of token: RequestToken) {
         self.status = status
         sentCharge?.release()
-        world.faults.responseArrived(status: status, request: request, launch: launch)
+        world.faults.responseArrived(
+            status: status,
+            number: number,
+            request: request,
+            launch: launch
+        )
         headResumption?.resume(returning: Head(status: status, fields: fields))
         headResumption = nil
     }

@@ -1,4 +1,5 @@
 import PhoneModel
+import Quantities
 import SQLiteStore
 import SimulationKernel
 import Trace
@@ -18,6 +19,7 @@ final class LaunchSeams: @unchecked Sendable {
     var app: (any LabApp)?
     /// The run is over: what is released from here on says nothing.
     var isClosed = false
+    private var askedToWait: [(request: Int64, at: SimulationInstant)] = []
     private unowned let world: World
 
     init(
@@ -52,6 +54,20 @@ final class LaunchSeams: @unchecked Sendable {
             guard incarnation.isAlive else { return }
             body()
         }
+    }
+
+    /// The server asked the app to wait, in the answer to this request that has just arrived.
+    func wasAskedToWait(by request: Int64) {
+        askedToWait.append((request, world.simulation.instant))
+    }
+
+    /// Answers that asked to wait and came too late in this launch's life to be written down.
+    ///
+    /// A process that dies within a second of the answer may have died in the very commit that would
+    /// have kept it; no client can do better. A second is an assumption, far above any commit.
+    func unstoredWaits() -> [Int64] {
+        let now = world.simulation.instant
+        return askedToWait.filter { $0.at + .seconds(1) > now }.map(\.request)
     }
 
     /// Reports a line of the app's log; addresses in it lose their queries.

@@ -4,6 +4,7 @@ import PhoneModel
 import Profiles
 import Quantities
 import SQLiteStore
+import ServerModel
 import SimulationKernel
 import Trace
 
@@ -205,6 +206,7 @@ final class Phone: @unchecked Sendable {
 
     private func died(_ seams: LaunchSeams) {
         disk.processDied(seams.client, at: simulation.instant)
+        for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         let lostPower = exitCause == .powerLoss
         if lostPower { engine?.powerLost() } else { engine?.processDied() }
         vfs?.unregister()
