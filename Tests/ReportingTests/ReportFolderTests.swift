@@ -144,6 +144,24 @@ import Testing
         }
     }
 
+    /// Ten seeds on file, five in the run: one metric kept a value for each seed, the others did not.
+    @Test func `a change is told over the same seeds only`() throws {
+        let ten = try SampleCommute.run(count: 10)
+        let five = try SampleCommute.run(count: 5)
+        let energy = MetricName("radio.energy_j")
+        let all = BudgetBaseline(profile: "commute", of: ten.seeds, paired: [energy])
+        let seeds = five.seeds.map(\.seed)
+        let some = all.restricted(to: seeds)
+        var compared: [String] = []
+        for summary in MetricSummary.all(of: five.seeds) {
+            #expect(all.comparableMedian(summary, over: seeds) == nil, "\(summary.name)")
+            guard let before = some.comparableMedian(summary, over: seeds) else { continue }
+            compared.append(summary.name.text)
+            #expect(before == summary[.p50])
+        }
+        #expect(compared == [energy.text])
+    }
+
     @Test func `a baseline that is none is said so`() throws {
         try withFolder { folder in
             let path = "\(folder)/b.json"

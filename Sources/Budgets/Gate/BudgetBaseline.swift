@@ -75,6 +75,17 @@ package struct BudgetBaseline: Codable, Sendable, Equatable {
         )
     }
 
+    /// The median that a run over `seeds` may be compared with; nil where it would be of others.
+    ///
+    /// Two sets of seeds differ by their weather alone, which is no change. After `restricted(to:)` a
+    /// metric without a value for each seed still has the figures of all, and another count.
+    package func comparableMedian(_ summary: MetricSummary, over seeds: [UInt64]) -> Double? {
+        guard self.seeds == seeds, let metric = metrics.first(where: { $0.name == summary.name }),
+            metric.count == summary.count
+        else { return nil }
+        return metric[.p50]
+    }
+
     /// One statistic of `metric`, or `nil` if the baseline does not have it.
     package func value(_ statistic: Statistic, of metric: MetricName) -> Double? {
         metrics.first { $0.name == metric }?[statistic]

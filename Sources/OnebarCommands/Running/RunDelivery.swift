@@ -30,7 +30,8 @@ struct RunDelivery {
             radios: loaded.radioNotes,
             seeds: yield.results,
             rules: loaded.rules,
-            baseline: try Self.baseline(of: name),
+            // The same weather on both sides, or the change is that of the weather.
+            baseline: try Self.baseline(of: name)?.restricted(to: yield.results.map(\.seed)),
             irreproducible: yield.irreproducible,
             labFaults: yield.labFaults,
             replayTemplate: replayTemplate

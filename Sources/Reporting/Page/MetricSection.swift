@@ -9,9 +9,9 @@ enum MetricSection {
         var text = "<section aria-labelledby=\"figures\">\n<h2 id=\"figures\">Figures</h2>\n"
         text += "<p class=\"soft\">Statistics by nearest rank over all seeds, and over the samples "
         text += "within them where a seed has several."
-        if let baseline = run.baseline {
-            text += " The last column is the change of p50 against the committed baseline of "
-            text += "\(baseline.seeds.count) seeds."
+        if run.baseline != nil {
+            text += " The last column is the change of p50 against the committed baseline over the "
+            text += "same seeds; a dash where it has not kept their values."
         }
         text += "</p>\n<div class=\"card scroll\" tabindex=\"0\"><table><thead><tr><th>metric</th>"
         for column in ["n", "lowest", "p50", "p95", "highest"] {
@@ -26,12 +26,16 @@ enum MetricSection {
                 text += "<tr class=\"group\"><th colspan=\"\(run.baseline == nil ? 6 : 7)\" "
                 text += "scope=\"colgroup\">\(MarkupText.escaped(subject))</th></tr>\n"
             }
-            text += row(summary, baseline: run.baseline)
+            text += row(summary, baseline: run.baseline, seeds: run.seeds.map(\.seed))
         }
         return text + "</tbody></table></div>\n</section>\n"
     }
 
-    private static func row(_ summary: MetricSummary, baseline: BudgetBaseline?) -> String {
+    private static func row(
+        _ summary: MetricSummary,
+        baseline: BudgetBaseline?,
+        seeds: [UInt64]
+    ) -> String {
         let unit = summary.name.unit
         var text = "<tr><td><code>\(MarkupText.escaped(summary.name.text))</code></td>"
         text += "<td class=\"n\">\(summary.count)</td>"
@@ -39,14 +43,16 @@ enum MetricSection {
             text += "<td class=\"n\">\(MarkupText.escaped(unit.text(for: summary[statistic])))</td>"
         }
         if let baseline {
-            let change = change(of: summary[.p50], from: baseline.value(.p50, of: summary.name))
+            let isKnown = baseline.value(.p50, of: summary.name) != nil
+            let before = baseline.comparableMedian(summary, over: seeds)
+            let change = isKnown ? change(of: summary[.p50], from: before) : "new"
             text += "<td class=\"n\">\(MarkupText.escaped(change))</td>"
         }
         return text + "</tr>\n"
     }
 
     private static func change(of value: Double, from before: Double?) -> String {
-        guard let before else { return "new" }
+        guard let before else { return "–" }
         if value == before { return "same" }
         guard before != 0 else { return "from 0" }
         let percent = (value / before - 1) * 100
