@@ -1,4 +1,5 @@
 import Foundation
+import Profiles
 
 /// The tool as a whole: finds the subcommand, prints help and version, turns failures into exits.
 package enum FrontDoor {
@@ -56,7 +57,7 @@ package enum FrontDoor {
             break
         }
         guard let command = subcommands.first(where: { $0.name == first }) else {
-            let near = SpellingDistance.nearest(to: first, among: shown.map { $0.name })
+            let near = NearestName.of(first, among: shown.map { $0.name })
             let names = shown.map { $0.name }.joined(separator: ", ")
             throw CommandFailure.usage(
                 "there is no subcommand '\(first)'",

@@ -44,6 +44,22 @@ extension SimulatedServer {
         outage = Outage(status: status, retryAfter: retryAfter, asDate: asDate, end: end)
     }
 
+    /// The same for one route, or for every request without one.
+    package func setUnavailable(
+        status: Int,
+        retryAfter: Duration?,
+        route: String?,
+        until end: SimulationInstant
+    ) {
+        guard let route else {
+            return setUnavailable(status: status, retryAfter: retryAfter, until: end)
+        }
+        add(
+            ErrorScript(route: route, status: status, retryAfter: retryAfter, times: nil),
+            until: end
+        )
+    }
+
     /// Resets new connections, and aborts requests that arrive on old ones, until `end`.
     package func refuseConnections(until end: SimulationInstant) {
         refusesConnectionsUntil = end

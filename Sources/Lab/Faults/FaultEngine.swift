@@ -221,18 +221,12 @@ final class FaultEngine: ObservationSink {
         route: String?,
         for span: Duration
     ) {
-        let end = world.simulation.instant + span
-        if let route {
-            let script = ErrorScript(
-                route: route,
-                status: status,
-                retryAfter: retryAfter,
-                times: nil
-            )
-            world.server.add(script, until: end)
-        } else {
-            world.server.setUnavailable(status: status, retryAfter: retryAfter, until: end)
-        }
+        world.server.setUnavailable(
+            status: status,
+            retryAfter: retryAfter,
+            route: route,
+            until: world.simulation.instant + span
+        )
         note(entry, "the server answered \(status)")
         healed(entry, after: span)
     }

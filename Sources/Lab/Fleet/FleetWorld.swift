@@ -170,17 +170,12 @@ package final class FleetWorld: @unchecked Sendable {
         else { preconditionFailure("a fleet knows no \(entry.kind.rawValue)") }
         simulation.scheduleUnowned(at: .zero + instant) { [self] in
             let healed = simulation.instant + span
-            if let route {
-                let script = ErrorScript(
-                    route: route,
-                    status: status,
-                    retryAfter: retryAfter,
-                    times: nil
-                )
-                server.add(script, until: healed)
-            } else {
-                server.setUnavailable(status: status, retryAfter: retryAfter, until: healed)
-            }
+            server.setUnavailable(
+                status: status,
+                retryAfter: retryAfter,
+                route: route,
+                until: healed
+            )
             report(
                 .fault(index: entry.index, .fired(detail: "the server answered \(status)")),
                 device: 0

@@ -1,3 +1,5 @@
+import Profiles
+
 /// The words of a command line, sorted into options and operands.
 package struct ParsedArguments: Equatable, Sendable {
     /// Words that are no option, in order.
@@ -62,7 +64,7 @@ package struct ParsedArguments: Equatable, Sendable {
         command: String
     ) -> CommandFailure {
         let names = options.map(\.name)
-        let near = SpellingDistance.nearest(to: name, among: names)
+        let near = NearestName.of(name, among: names)
         let remedy = near.map { "did you mean '\($0)'?" } ?? "see onebar \(command) --help"
         return .usage("'onebar \(command)' has no option '\(name)'", remedy: remedy)
     }

@@ -11,7 +11,7 @@ enum ExchangeFiles {
     ) throws(CommandFailure) -> ExchangeFormat {
         if let format = formats.first(where: { $0.rawValue == word }) { return format }
         let names = formats.map(\.rawValue)
-        let near = SpellingDistance.nearest(to: word, among: names)
+        let near = NearestName.of(word, among: names)
         throw .usage(
             "'onebar \(command)' knows no format '\(word)'",
             remedy: near.map { "did you mean '\($0)'?" }

@@ -1,6 +1,7 @@
 import Foundation
 import History
 import Measurements
+import Profiles
 import Reporting
 
 /// `onebar history`: a metric over commits, as a table and as a chart.
@@ -99,8 +100,8 @@ package enum HistoryCommand: Subcommand {
         let metric = MetricName(name)
         let points = try archive.series(of: metric, profile: profile, last: last)
         guard !points.isEmpty else {
-            let near = SpellingDistance.nearest(
-                to: name,
+            let near = NearestName.of(
+                name,
                 among: try archive.metrics(of: profile).map(\.text)
             )
             return .failure(
