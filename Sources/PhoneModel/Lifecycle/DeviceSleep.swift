@@ -52,6 +52,7 @@ package final class DeviceSleep {
     package func wake(_ cause: WakeCause, for span: Duration, isCounted: Bool = true) {
         wakeIfAsleep(cause, isCounted: isCounted)
         awakeUntil = max(awakeUntil, simulation.instant + span)
+        guard !isScreenOn else { return }
         sleepIfDue()
     }
 
