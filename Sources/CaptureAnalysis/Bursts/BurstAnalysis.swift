@@ -17,32 +17,35 @@ package struct BurstAnalysis {
     static let usualSegment: Int32 = 1_460
 
     /// Finds the bursts; `promotions` are the 3G promotions in order, which do not count as gaps.
+    ///
+    /// Two passes over the packets; memory grows with the bursts.
     package static func bursts(
-        _ packets: [TrafficPacket],
+        _ packets: TrafficPackets,
         promotions: [RadioRange] = []
     ) -> [Burst] {
-        guard !packets.isEmpty else { return [] }
         let segments = segmentSizes(packets)
-        var raw: [ClosedRange<Int>] = []
-        var first = 0
-        for index in packets.indices.dropFirst() {
-            let before = packets[index - 1]
-            let isStall = segments.contains(before.payload)
+        var raw: [PacketGroup] = []
+        for (index, packet) in packets.enumerated() {
+            guard let open = raw.last else {
+                raw.append(PacketGroup(packet, at: index))
+                continue
+            }
+            let isStall = segments.contains(open.last.payload)
             // Seconds are subtracted as the tools do, so that a gap of 1.5 s falls the same way.
-            if packets[index].seconds - before.seconds > Double(gap) / 1e9, !isStall {
-                raw.append(first...(index - 1))
-                first = index
+            if packet.seconds - open.last.seconds > Double(gap) / 1e9, !isStall {
+                raw.append(PacketGroup(packet, at: index))
+            } else {
+                raw[raw.count - 1].append(packet)
             }
         }
-        raw.append(first...(packets.count - 1))
-        let merged = merge(raw, packets, promotions)
+        let merged = merge(raw, promotions)
         return merged.indices.map { index in
-            make(merged[index], next: index + 1 < merged.count ? merged[index + 1] : nil, packets)
+            make(merged[index], next: index + 1 < merged.count ? merged[index + 1] : nil)
         }
     }
 
     /// Payload sizes that stand for full segments: more than 30 % of those that occur repeatedly.
-    static func segmentSizes(_ packets: [TrafficPacket]) -> Set<Int32> {
+    static func segmentSizes(_ packets: TrafficPackets) -> Set<Int32> {
         var counts: [Int32: Int] = [:]
         for packet in packets where packet.payload > segmentFloor {
             counts[packet.payload, default: 0] += 1
@@ -54,62 +57,46 @@ package struct BurstAnalysis {
     }
 
     private static func merge(
-        _ raw: [ClosedRange<Int>],
-        _ packets: [TrafficPacket],
+        _ raw: [PacketGroup],
         _ promotions: [RadioRange]
-    ) -> [ClosedRange<Int>] {
+    ) -> [PacketGroup] {
         var shift = PromotionShift(promotions)
-        var merged: [ClosedRange<Int>] = []
+        var merged: [PacketGroup] = []
         var lastEnd = 0.0
-        for range in raw {
-            let start = shift.seconds(packets[range.lowerBound].seconds)
-            let end = shift.seconds(packets[range.upperBound].seconds)
-            if let previous = merged.last, start - lastEnd < Double(gap) / 1e9 {
-                merged[merged.count - 1] = previous.lowerBound...range.upperBound
+        for group in raw {
+            let start = shift.seconds(group.first.seconds)
+            let end = shift.seconds(group.last.seconds)
+            if !merged.isEmpty, start - lastEnd < Double(gap) / 1e9 {
+                merged[merged.count - 1].append(group)
             } else {
-                merged.append(range)
+                merged.append(group)
             }
             lastEnd = end
         }
         return merged
     }
 
-    private static func make(
-        _ range: ClosedRange<Int>,
-        next: ClosedRange<Int>?,
-        _ packets: [TrafficPacket]
-    ) -> Burst {
-        let last = packets[range.upperBound]
-        let payload = packets[range].reduce(Int64(0)) { $0 + Int64($1.payload) }
+    private static func make(_ group: PacketGroup, next: PacketGroup?) -> Burst {
         var isLong = true
         if let next {
-            isLong =
-                packets[next.lowerBound].seconds - last.seconds > Double(longGap) / 1e9
+            isLong = next.first.seconds - group.last.seconds > Double(longGap) / 1e9
         }
         return Burst(
-            first: range.lowerBound,
-            last: range.upperBound,
-            start: packets[range.lowerBound].time,
-            end: last.time,
-            payload: payload,
-            category: category(packets[range], payload: payload),
+            first: group.firstIndex,
+            last: group.firstIndex + group.count - 1,
+            start: group.first.time,
+            end: group.last.time,
+            payload: group.payload,
+            category: category(group),
             isFollowedByLongGap: isLong
         )
     }
 
-    private static func category(
-        _ packets: ArraySlice<TrafficPacket>,
-        payload: Int64
-    ) -> Burst.Category {
-        guard let first = packets.first, let last = packets.last else { return .unknown }
-        if last.time - first.time > largeDuration, payload > largeSize { return .long }
-        if payload == 0 {
-            let protocolLabels: Set<TCPLabel> = [
-                .close, .establish, .reset, .keepAlive, .keepAliveAck, .zeroWindow, .windowUpdate,
-            ]
-            if packets.contains(where: { protocolLabels.contains($0.label) }) {
-                return .tcpProtocol
-            }
+    private static func category(_ group: PacketGroup) -> Burst.Category {
+        let first = group.first
+        if group.last.time - first.time > largeDuration, group.payload > largeSize { return .long }
+        if group.payload == 0 {
+            if group.hasProtocolLabel { return .tcpProtocol }
             if first.label == .ackRecover || first.label == .ackDuplicate {
                 return .tcpLossOrDuplicate
             }
@@ -119,7 +106,51 @@ package struct BurstAnalysis {
         }
         let repairs: Set<TCPLabel> = [.ackDuplicate, .dataDuplicate, .dataRecover, .ackRecover]
         if repairs.contains(first.label) { return .tcpLossOrDuplicate }
-        return payload > 0 ? .clientApp : .unknown
+        return group.payload > 0 ? .clientApp : .unknown
+    }
+}
+
+/// Packets that follow each other, by what a burst's category asks of them.
+private struct PacketGroup {
+    let firstIndex: Int
+    private(set) var count = 1
+    let first: TrafficPacket
+    private(set) var last: TrafficPacket
+    private(set) var payload: Int64
+    private(set) var hasProtocolLabel: Bool
+
+    init(_ packet: TrafficPacket, at index: Int) {
+        firstIndex = index
+        first = packet
+        last = packet
+        payload = Int64(packet.payload)
+        hasProtocolLabel = packet.label.isProtocol
+    }
+
+    mutating func append(_ packet: TrafficPacket) {
+        count += 1
+        last = packet
+        payload += Int64(packet.payload)
+        if packet.label.isProtocol { hasProtocolLabel = true }
+    }
+
+    mutating func append(_ group: PacketGroup) {
+        count += group.count
+        last = group.last
+        payload += group.payload
+        if group.hasProtocolLabel { hasProtocolLabel = true }
+    }
+}
+
+extension TCPLabel {
+    /// Whether TCP used the packet for itself.
+    fileprivate var isProtocol: Bool {
+        switch self {
+        case .close, .establish, .reset, .keepAlive, .keepAliveAck, .zeroWindow, .windowUpdate:
+            true
+        case .none, .data, .ack, .dataDuplicate, .dataRecover, .ackDuplicate, .ackRecover:
+            false
+        }
     }
 }
 

@@ -65,7 +65,7 @@ extension RadioModel {
 extension StateAnalysis {
     /// The bursts of a trace with their energies; runs the engine twice.
     package func bursts(_ traffic: Traffic) -> [Burst] {
-        let packets = traffic.packets.filter { $0.time <= traffic.length }
+        let packets = TrafficPackets(traffic.packets.filter { $0.time <= traffic.length })
         let found = BurstAnalysis.bursts(packets, promotions: burstPromotions(traffic))
         var energies = BurstEnergies(found, model: model)
         forEachStretch(traffic) { energies.add($0) }

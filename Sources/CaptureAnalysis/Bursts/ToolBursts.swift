@@ -20,7 +20,7 @@ extension StateAnalysis {
     package func toolBursts(_ traffic: Traffic) -> [ToolBurst] {
         let bursts = self.bursts(traffic)
         let ranges = toolRanges(traffic)
-        let arithmetic = ToolArithmetic(mode: mode, model: model, packets: traffic.packets)
+        let arithmetic = ToolArithmetic(mode: mode, model: model, packets: Array(traffic.packets))
         let isWhole = model.technology == .lte || model.technology == .nr
         let active = Set(model.toolActiveStates)
         var first = 0

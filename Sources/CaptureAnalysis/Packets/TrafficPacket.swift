@@ -1,7 +1,7 @@
 import Quantities
 import Trace
 
-/// One packet of a trace as the radio models see it; 24 bytes, so that a million fit in memory.
+/// One packet of a trace as the radio models see it; 24 bytes.
 package struct TrafficPacket: Equatable, Sendable {
     /// Nanoseconds since the beginning of the trace.
     package var time: Int64
@@ -60,7 +60,7 @@ package enum TCPLabel: String, Sendable, CaseIterable {
 /// A trace: its packets in order of time, and how long it lasts.
 package struct Traffic: Equatable, Sendable {
     /// In order of time.
-    package var packets: [TrafficPacket]
+    package let packets: TrafficPackets
     /// From the beginning to the end, in nanoseconds; packets after it are left out.
     package var length: Int64
 
@@ -69,11 +69,36 @@ package struct Traffic: Equatable, Sendable {
         self.length = length
         let isSorted = zip(packets, packets.dropFirst()).allSatisfy { $0.time <= $1.time }
         guard !isSorted else {
-            self.packets = packets
+            self.packets = TrafficPackets(packets)
             return
         }
-        self.packets = packets.enumerated()
-            .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element)
+        self.packets = TrafficPackets(
+            packets.enumerated()
+                .sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+                .map(\.element)
+        )
+    }
+
+    /// Makes a trace of packets in the order that they have.
+    init(_ packets: TrafficPackets, length: Int64) {
+        self.packets = packets
+        self.length = length
+    }
+
+    /// The same packets, or some of them, in order of time.
+    func sorted(
+        where isIncluded: (TrafficPacket) -> Bool = { _ in true }
+    ) throws(PacketFileError) -> Traffic {
+        try selected(ordersByTime: true, where: isIncluded)
+    }
+
+    /// Some of the packets, in order of time or as they are.
+    func selected(
+        ordersByTime: Bool,
+        where isIncluded: (TrafficPacket) -> Bool
+    ) throws(PacketFileError) -> Traffic {
+        var collector = PacketCollector(ordersByTime: ordersByTime)
+        for packet in packets where isIncluded(packet) { collector.append(packet) }
+        return Traffic(try collector.finish(), length: length)
     }
 }

@@ -24,7 +24,8 @@ package struct CaptureInput: Sendable {
 
     /// Reads pcap, pcapng, HAR or a packet list; `-` or a pipe is copied to a temporary file first.
     ///
-    /// Two passes over the file. Memory: 24 bytes a packet, and the connections.
+    /// Two passes over the file. Memory grows with the connections; packets beyond the first 262,144
+    /// go to a temporary file, 24 bytes each.
     package static func read(
         path: String,
         options: CaptureOptions
@@ -105,27 +106,25 @@ package struct CaptureInput: Sendable {
         let devices =
             options.deviceAddresses.isEmpty ? survey.deviceAddresses : options.deviceAddresses
         let isEnergyBox = options.mode == .energybox
-        // EnergyBox's clock begins with the first packet of the file, ours with the earliest.
         let start = min(survey.spanStart ?? first, first)
         let loader = TrafficLoader(
             survey: survey,
             devices: devices,
             app: options.app,
             countsFrames: isEnergyBox,
-            start: start,
+            start: isEnergyBox ? nil : start,
+            packetsInMemory: options.packetsInMemory,
             progress: { options.progress(0.5 + Double($0) / size / 2) }
         )
         _ = try file.read(loader)
         let end = max(survey.spanEnd ?? last, last)
-        var traffic: Traffic
-        if isEnergyBox {
-            traffic = Traffic(packets: [], length: end &- start)
-            traffic.packets = loader.packets
-            let origin = traffic.packets.first?.time ?? 0
-            for index in traffic.packets.indices { traffic.packets[index].time -= origin }
-        } else {
-            traffic = Traffic(packets: loader.packets, length: end &- start)
+        let packets: TrafficPackets
+        do throws(PacketFileError) {
+            packets = try loader.takePackets()
+        } catch {
+            throw error.asCaptureError(shownPath)
         }
+        let traffic = Traffic(packets, length: end &- start)
         options.progress(1)
         let apps = survey.apps.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         return CaptureInput(

@@ -4,14 +4,15 @@ import Trace
 
 /// The second pass over a capture: packets with direction, label and owner.
 final class TrafficLoader: CaptureVisitor {
-    private(set) var packets: [TrafficPacket] = []
+    private var collector: PacketCollector
     private(set) var owners = OwnerTable()
     private(set) var connections = ConnectionCount()
     /// Packets of apps that were not asked for, or outside of the device's traffic.
     private(set) var leftOut = 0
     private(set) var undecoded = 0
 
-    private let start: Int64
+    /// What times are counted from; EnergyBox counts from the first packet that it takes.
+    private var start: Int64?
     private let devices: Set<IPAddress>
     private let app: String?
     private let countsFrames: Bool
@@ -44,7 +45,8 @@ final class TrafficLoader: CaptureVisitor {
         devices: [IPAddress],
         app: String?,
         countsFrames: Bool,
-        start: Int64,
+        start: Int64?,
+        packetsInMemory: Int,
         progress: @escaping (Int64) -> Void
     ) {
         self.start = start
@@ -53,7 +55,7 @@ final class TrafficLoader: CaptureVisitor {
         self.countsFrames = countsFrames
         self.progress = progress
         names = survey.names
-        packets.reserveCapacity(survey.packets)
+        collector = PacketCollector(ordersByTime: !countsFrames, run: packetsInMemory)
     }
 
     func visit(_ frame: CapturedFrame) {
@@ -73,7 +75,9 @@ final class TrafficLoader: CaptureVisitor {
             follow(packet, flow)
         }
         read(packet, isUp: isUp, flow)
-        packets.append(
+        let start = self.start ?? frame.nanoseconds
+        self.start = start
+        collector.append(
             TrafficPacket(
                 time: frame.nanoseconds &- start,
                 isUp ? .up : .down,
@@ -89,6 +93,9 @@ final class TrafficLoader: CaptureVisitor {
     func visitProgress(bytes: Int64) {
         progress(bytes)
     }
+
+    /// Hands the packets over: in order of time, or in the order of the file for EnergyBox.
+    func takePackets() throws(PacketFileError) -> TrafficPackets { try collector.finish() }
 
     private func isUp(_ packet: DecodedPacket) -> Bool {
         let isFromDevice = devices.contains(packet.source)

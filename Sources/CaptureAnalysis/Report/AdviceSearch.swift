@@ -32,11 +32,11 @@ struct AdviceSearch {
     func find(most count: Int) -> [CaptureAdvice] {
         let runs = budget / max(traffic.packets.count, 1)
         guard runs > 0, !bursts.isEmpty else { return [] }
-        let base = energy(traffic)
+        let base = energy(traffic.packets)
         var advice: [CaptureAdvice] = []
         for candidate in candidates.prefix(runs) {
             guard let changed = candidate.change(self) else { continue }
-            let saved = (base - energy(changed.traffic)).inJoules
+            let saved = (base - energy(changed.packets)).inJoules
             guard saved > base.inJoules * Self.least else { continue }
             advice.append(CaptureAdvice(message: changed.message, savedJoules: saved))
         }
@@ -45,7 +45,7 @@ struct AdviceSearch {
     }
 
     private struct Candidate {
-        let change: (AdviceSearch) -> (traffic: Traffic, message: String)?
+        let change: (AdviceSearch) -> (packets: PacketMerge, message: String)?
     }
 
     private var candidates: [Candidate] {
@@ -68,14 +68,14 @@ struct AdviceSearch {
         return candidates
     }
 
-    private func energy(_ traffic: Traffic) -> Energy {
+    private func energy(_ packets: some Sequence<TrafficPacket>) -> Energy {
         var total = Energy.zero
-        StateAnalysis(model).forEachStretch(traffic) { total += $0.energy }
+        StateAnalysis(model).forEachStretch(packets, length: traffic.length) { total += $0.energy }
         return total
     }
 
     /// Every second burst of a periodic host left out.
-    private func lengthen(_ period: PeriodicTransfer) -> (traffic: Traffic, message: String)? {
+    private func lengthen(_ period: PeriodicTransfer) -> (packets: PacketMerge, message: String)? {
         var dropped = Set<Int>()
         var index = 0
         for (position, burst) in bursts.enumerated()
@@ -84,21 +84,16 @@ struct AdviceSearch {
             index += 1
         }
         guard !dropped.isEmpty else { return nil }
-        var packets: [TrafficPacket] = []
-        packets.reserveCapacity(traffic.packets.count)
-        for (position, burst) in bursts.enumerated() where !dropped.contains(position) {
-            packets += traffic.packets[burst.burst.first...burst.burst.last]
-        }
         let from = period.period.compactText
         let to = (period.period + period.period).compactText
         return (
-            Traffic(packets: packets, length: traffic.length),
+            changed(moves: [:], without: dropped),
             "\(subject == .host ? "poll" : "do") \(period.host) every \(to) instead of every \(from)"
         )
     }
 
     /// Bursts of a host moved to where the next burst of another host ends.
-    private func ride(_ host: String) -> (traffic: Traffic, message: String)? {
+    private func ride(_ host: String) -> (packets: PacketMerge, message: String)? {
         var moves: [Int: Int64] = [:]
         var next: Int64?
         for position in bursts.indices.reversed() {
@@ -114,20 +109,20 @@ struct AdviceSearch {
         switch subject {
         case .host:
             return (
-                moved(moves),
+                changed(moves: moves),
                 "let \(count) to \(host) wait (15 min at most) and ride on the next transfer to "
                     + "another host"
             )
         case .operation:
             return (
-                moved(moves),
+                changed(moves: moves),
                 "let \(count) of \(host) wait (15 min at most) and ride on whatever comes next"
             )
         }
     }
 
     /// Bursts of a host that follow one of its own within the window, put right behind it.
-    private func coalesce(_ host: String) -> (traffic: Traffic, message: String)? {
+    private func coalesce(_ host: String) -> (packets: PacketMerge, message: String)? {
         var moves: [Int: Int64] = [:]
         var group: (start: Int64, end: Int64)?
         for (position, cost) in bursts.enumerated() where cost.host == host {
@@ -143,20 +138,40 @@ struct AdviceSearch {
         let count = moves.count == 1 ? "1 transfer moves" : "\(moves.count) transfers move"
         switch subject {
         case .host:
-            return (moved(moves), "send what \(host) gets within a minute at once (\(count))")
+            return (
+                changed(moves: moves), "send what \(host) gets within a minute at once (\(count))"
+            )
         case .operation:
-            return (moved(moves), "gather \(host) for up to a minute, send at once (\(count))")
+            return (
+                changed(moves: moves), "gather \(host) for up to a minute, send at once (\(count))"
+            )
         }
     }
 
-    private func moved(_ moves: [Int: Int64]) -> Traffic {
-        var packets = traffic.packets
-        for (position, shift) in moves {
-            let burst = bursts[position].burst
-            for index in burst.first...burst.last {
-                packets[index].time = min(max(0, packets[index].time + shift), traffic.length)
-            }
+    /// The traffic with some bursts moved by nanoseconds, and without others.
+    private func changed(moves: [Int: Int64], without dropped: Set<Int> = []) -> PacketMerge {
+        var cursors: [PacketMerge.Cursor] = []
+        /// Bursts that stay where they are, and follow each other.
+        var still = 0..<0
+        func close() {
+            if !still.isEmpty { cursors.append(PacketMerge.Cursor(traffic.packets, still)) }
+            still = still.upperBound..<still.upperBound
         }
-        return Traffic(packets: packets, length: traffic.length)
+        for (position, cost) in bursts.enumerated() {
+            let range = cost.burst.first..<(cost.burst.last + 1)
+            let shift = moves[position] ?? 0
+            if shift == 0, !dropped.contains(position) {
+                if still.upperBound != range.lowerBound { close() }
+                still = (still.isEmpty ? range.lowerBound : still.lowerBound)..<range.upperBound
+                continue
+            }
+            close()
+            guard !dropped.contains(position) else { continue }
+            cursors.append(
+                PacketMerge.Cursor(traffic.packets, range, shift: shift, latest: traffic.length)
+            )
+        }
+        close()
+        return PacketMerge(cursors)
     }
 }

@@ -39,7 +39,12 @@ package struct CaptureAnalyzer: Sendable {
         path: String,
         options: CaptureOptions
     ) throws(CaptureError) -> CaptureReport {
-        let groups = assign(input)
+        let groups: [Group]
+        do throws(PacketFileError) {
+            groups = try assign(input, options.mode)
+        } catch {
+            throw error.asCaptureError(path)
+        }
         for group in groups { try check(options.mode, group.radio, path) }
         var report = CaptureReport(
             path: path,
@@ -83,10 +88,16 @@ package struct CaptureAnalyzer: Sendable {
     /// One radio and the packets of its interfaces.
     private struct Group {
         let radio: RadioModel
+        /// In order of time.
+        let sorted: Traffic
+        /// As the mode takes it: EnergyBox in the order of the file.
         let traffic: Traffic
     }
 
-    private func assign(_ input: CaptureInput) -> [Group] {
+    private func assign(
+        _ input: CaptureInput,
+        _ mode: AnalysisMode
+    ) throws(PacketFileError) -> [Group] {
         let radios = input.interfaces.map { interface -> RadioModel in
             guard interface.description.hasPrefix(Self.radioMark) else { return radio }
             return namedRadio(String(interface.description.dropFirst(Self.radioMark.count)))
@@ -97,17 +108,24 @@ package struct CaptureAnalyzer: Sendable {
             distinct.append(radio)
         }
         guard distinct.count > 1 else {
-            return [Group(radio: distinct.first ?? radio, traffic: input.traffic)]
+            let sorted = mode == .energybox ? try input.traffic.sorted() : input.traffic
+            return [
+                Group(radio: distinct.first ?? radio, sorted: sorted, traffic: input.traffic)
+            ]
         }
-        return distinct.map { one in
-            let packets = input.traffic.packets.filter { packet in
-                radios[min(Int(packet.interface), radios.count - 1)].name == one.name
+        var groups: [Group] = []
+        for one in distinct {
+            let numbers = Set(radios.indices.filter { radios[$0].name == one.name })
+            func isOwn(_ packet: TrafficPacket) -> Bool {
+                numbers.contains(min(Int(packet.interface), radios.count - 1))
             }
-            return Group(
-                radio: one,
-                traffic: Traffic(packets: packets, length: input.traffic.length)
-            )
+            let sorted = try input.traffic.sorted(where: isOwn)
+            let traffic =
+                mode == .energybox
+                ? try input.traffic.selected(ordersByTime: false, where: isOwn) : sorted
+            groups.append(Group(radio: one, sorted: sorted, traffic: traffic))
         }
+        return groups
     }
 
     private func check(
@@ -139,7 +157,7 @@ package struct CaptureAnalyzer: Sendable {
     ) {
         let exact = StateAnalysis(group.radio)
         var fold = LedgerFold(group.radio, owners: input.owners.count)
-        let sorted = Traffic(packets: group.traffic.packets, length: group.traffic.length)
+        let sorted = group.sorted
         let found = BurstAnalysis.bursts(sorted.packets, promotions: exact.burstPromotions(sorted))
         var energies = BurstEnergies(found, model: group.radio)
         exact.forEachStretch(sorted) { stretch in

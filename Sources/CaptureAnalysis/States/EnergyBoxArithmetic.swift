@@ -38,7 +38,7 @@ struct EnergyBoxArithmetic {
 
     /// Neighbouring points as ranges, those of equal state merged.
     func ranges(_ traffic: Traffic) -> [StateRange] {
-        let points = points(traffic.packets)
+        let points = points(Array(traffic.packets))
         var ranges: [StateRange] = []
         for (start, end) in zip(points, points.dropFirst()) where start.time != end.time {
             let joules = (end.time - start.time) * watts(start.state)

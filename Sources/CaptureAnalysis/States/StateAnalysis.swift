@@ -19,12 +19,21 @@ package struct StateAnalysis {
     ///
     /// Memory does not grow with the trace.
     package func forEachStretch(_ traffic: Traffic, _ body: (RadioStretch) -> Void) {
+        forEachStretch(traffic.packets, length: traffic.length, body)
+    }
+
+    /// Runs the engine over packets in order of time up to `length` nanoseconds.
+    func forEachStretch(
+        _ packets: some Sequence<TrafficPacket>,
+        length: Int64,
+        _ body: (RadioStretch) -> Void
+    ) {
         let engine = RadioEngine(model, edges: .binary)
-        for packet in traffic.packets where packet.time <= traffic.length {
+        for packet in packets where packet.time <= length {
             engine.take(packet.use)
             for stretch in engine.takeClosed() { body(stretch) }
         }
-        engine.finish(at: RadioTime(nanoseconds: traffic.length))
+        engine.finish(at: RadioTime(nanoseconds: length))
         for stretch in engine.takeClosed() { body(stretch) }
     }
 
@@ -36,7 +45,11 @@ package struct StateAnalysis {
         case .energybox:
             return EnergyBoxArithmetic(model: model).ranges(traffic)
         case .aro411, .vo46:
-            let arithmetic = ToolArithmetic(mode: mode, model: model, packets: traffic.packets)
+            let arithmetic = ToolArithmetic(
+                mode: mode,
+                model: model,
+                packets: Array(traffic.packets)
+            )
             let names = model.states.map(\.name)
             return toolRanges(traffic).map { range in
                 let (start, end) = (range.start.seconds, range.end.seconds)
@@ -109,12 +122,12 @@ extension TrafficPacket {
 extension StateAnalysis {
     /// EnergyBox's step function: its own state codes and times in seconds, in the order of the tool.
     package func energyBoxPoints(_ traffic: Traffic) -> [(state: Int, time: Double)] {
-        EnergyBoxArithmetic(model: model).points(traffic.packets).map { ($0.state, $0.time) }
+        EnergyBoxArithmetic(model: model).points(Array(traffic.packets)).map { ($0.state, $0.time) }
     }
 
     /// The energy under that step function, in joules; negative spans are kept as the tool keeps them.
     package func energyBoxJoules(_ traffic: Traffic) -> Double {
         let arithmetic = EnergyBoxArithmetic(model: model)
-        return arithmetic.joules(arithmetic.points(traffic.packets))
+        return arithmetic.joules(arithmetic.points(Array(traffic.packets)))
     }
 }

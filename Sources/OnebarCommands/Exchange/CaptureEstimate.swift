@@ -101,7 +101,7 @@ enum CaptureEstimate {
     }
 
     /// From a SYN of the phone to the first answer to one.
-    private static func leastHandshake(_ packets: [TrafficPacket]) -> Int64? {
+    private static func leastHandshake(_ packets: TrafficPackets) -> Int64? {
         var asked: [Int64] = []
         var least: Int64?
         for packet in packets where packet.label == .establish {
