@@ -5,6 +5,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case network
     case radio
     case server
+    case os
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -15,6 +16,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .network: root = Self.networkFile
         case .radio: root = Self.radioFile
         case .server: root = Self.presetObject(Self.serverKeys)
+        case .os: root = Self.presetObject(Self.systemKeys)
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
@@ -32,7 +34,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     ) -> [(key: String, value: SchemaNode)] {
         switch schema {
         case .radio: []
-        case .device: SchemaQuantities.definitions
+        case .device, .os: SchemaQuantities.definitions
         case .server: SchemaQuantities.definitions
         case .network: SchemaQuantities.definitions + networkDefinitions
         case .profile:
@@ -96,6 +98,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .init("radio", radioPart),
                 .init("network", networkPart),
                 .init("server", serverPart),
+                .init("os", systemPart),
                 .init("app", app),
                 .init(
                     "workload",
@@ -182,6 +185,10 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .object(keys: [
                     .init("chunk", .reference("sizeRange")),
                     .init("chunk_time", .reference("durationRange")),
+                    .init(
+                        "background",
+                        SchemaNode.bool.described("Whether the system carries uploads out.")
+                    ),
                 ])
             ),
             .init(
