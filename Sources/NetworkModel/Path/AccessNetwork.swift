@@ -97,7 +97,10 @@ package final class AccessNetwork: EventReceiver {
     }
 
     deinit {
-        for slot in slots { slot.connection?.letGoOfUsers() }
+        for slot in slots {
+            slot.connection?.letGoOfUsers()
+            slot.quic?.letGoOfUsers()
+        }
     }
 
     // MARK: The path
@@ -157,6 +160,9 @@ package final class AccessNetwork: EventReceiver {
             up.flush(.pathDown)
             for exchange in ideals { exchange?.broke() }
         }
+        if path.hasRoute, !before.hasRoute {
+            for slot in slots { slot.quic?.routeReturned() }
+        }
         if path != before {
             report(addressChanged: path.address != before.address)
             for observer in observers { observer.call(path) }
@@ -195,7 +201,10 @@ package final class AccessNetwork: EventReceiver {
         resolver?.forgetNames()
         up.flush(.oldAddress)
         down.flush(.oldAddress)
-        for slot in slots { slot.connection?.addressLost() }
+        for slot in slots {
+            slot.connection?.addressLost()
+            slot.quic?.addressChanged(to: path.address)
+        }
         for exchange in ideals { exchange?.broke() }
     }
 
