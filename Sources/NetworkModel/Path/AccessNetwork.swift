@@ -186,14 +186,14 @@ package final class AccessNetwork: EventReceiver {
 
     private func applyDelays() {
         let phase = timeline.phase
-        let roundTrip = phase.rtt.wholeNanoseconds
+        let (there, back) = phase.delays
         let jitter = phase.jitter.wholeNanoseconds
-        outbound.change(delay: roundTrip / 2, jitter: jitter, reorders: phase.reorders)
-        inbound.change(
-            delay: roundTrip - roundTrip / 2,
+        outbound.change(
+            delay: there.wholeNanoseconds,
             jitter: jitter,
             reorders: phase.reorders
         )
+        inbound.change(delay: back.wholeNanoseconds, jitter: jitter, reorders: phase.reorders)
     }
 
     private func changeAddress() {
