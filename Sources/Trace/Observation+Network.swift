@@ -27,6 +27,8 @@ package struct PacketCrossing: Equatable, Sendable {
     package var isMetered: Bool
     /// Who pays for it, such as "POST /messages".
     package var owner: String
+    /// What a QUIC datagram is made of; `none` for TCP and for name lookups.
+    package var quic: QUICLayout
 
     /// Makes a crossing.
     package init(
@@ -40,7 +42,8 @@ package struct PacketCrossing: Equatable, Sendable {
         isRetransmission: Bool = false,
         window: Int64 = 65_535,
         isMetered: Bool = false,
-        owner: String
+        owner: String,
+        quic: QUICLayout = .none
     ) {
         self.direction = direction
         self.size = Int32(size)
@@ -53,6 +56,37 @@ package struct PacketCrossing: Equatable, Sendable {
         self.window = window
         self.isMetered = isMetered
         self.owner = owner
+        self.quic = quic
+    }
+}
+
+/// The QUIC packets of one UDP datagram: bytes of each kind, in the order they stand on the wire.
+///
+/// All that a capture could show, for the rest is encrypted (RFC 9000, 12.2 and 17).
+package struct QUICLayout: Equatable, Sendable {
+    /// Initial packets; zero if there is none, as in the others.
+    package var initial: UInt16 = 0
+    /// 0-RTT packets.
+    package var early: UInt16 = 0
+    /// Handshake packets.
+    package var handshake: UInt16 = 0
+    /// A packet with a short header.
+    package var application: UInt16 = 0
+
+    /// No QUIC.
+    package static let none = QUICLayout()
+
+    /// Makes a layout.
+    package init(
+        initial: UInt16 = 0,
+        early: UInt16 = 0,
+        handshake: UInt16 = 0,
+        application: UInt16 = 0
+    ) {
+        self.initial = initial
+        self.early = early
+        self.handshake = handshake
+        self.application = application
     }
 }
 

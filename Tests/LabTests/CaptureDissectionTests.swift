@@ -43,6 +43,54 @@ struct CaptureDissectionTests {
         #expect(odd.isEmpty, "\(odd.prefix(3))")
     }
 
+    /// QUIC's payload is noise, for it is encrypted: whoever tries the keys of the first packets says that.
+    private static let encrypted = ["ecrypt", "Missing TLS handshake", "ciphers or padding"]
+
+    // Handshake, resumed handshakes with early data, loss, a change of address in the middle of an upload. After
+    // that, the connection has IDs that were told under encryption: to whoever has no keys it is UDP.
+    @Test func `a capture of HTTP_3 is QUIC, and nothing in it is malformed`() throws {
+        var all: [[String]] = []
+        var names: [String] = []
+        try TemporaryFolder.with { folder in
+            let text = """
+                {
+                  "onebar": 1, "device": "android-mid", "radio": "textbook",
+                  "network": {
+                    "transport": { "http": "h3", "resumption": true, "early_data": true },
+                    "phases": [
+                      { "over": "wifi", "for": "20s", "down": "8Mbps", "up": "1Mbps", "rtt": "40ms",
+                        "loss": "1%" },
+                      { "over": "cellular", "handover": { "gap": "500ms" },
+                        "down": "8Mbps", "up": "1Mbps", "rtt": "80ms", "loss": "1%" }
+                    ]
+                  },
+                  "workload": [
+                    { "do": "message.send", "at": "1s", "size": "2KiB" },
+                    { "do": "file.upload", "at": "18s", "size": "900kB" },
+                    { "do": "message.send", "at": "3min", "size": "2KiB" }
+                  ],
+                  "run": { "seeds": 1, "for": "5min", "settle": "1min" }
+                }
+                """
+            let file = folder.appendingPathComponent("http3.jsonc")
+            try Data(text.utf8).write(to: file)
+            let scenario = try ScenarioReader.scenario(file.path)
+            all = try Self.complaints(scenario, seed: 2)
+            let path = folder.appendingPathComponent("names.pcapng").path
+            var options = SeedRunner.Options()
+            options.capture = .init(path: path)
+            _ = try SeedRunner(scenario: scenario).run(seed: 2, options: options)
+            names = try Dissector.field("_ws.col.Protocol", of: path)
+        }
+        #expect(names.count > 500, "packets")
+        #expect(names.prefix(200).allSatisfy { $0 == "QUIC" })
+        #expect(Set(names) == ["QUIC", "UDP"], "\(Set(names))")
+        let odd = all.joined().filter { text in
+            !text.isEmpty && !Self.encrypted.contains { text.contains($0) }
+        }
+        #expect(odd.isEmpty, "\(odd.prefix(3))")
+    }
+
     @Test func `with loss there is nothing but what recovers from it`() throws {
         var all: [[String]] = []
         try TemporaryFolder.with { folder in
@@ -66,13 +114,20 @@ private enum Dissector {
 
     /// The expert messages of each packet, with every check sum checked.
     static func expertMessages(of capture: String) throws -> [[String]] {
+        try field("_ws.expert.message", of: capture).map {
+            $0.split(separator: ",").map(String.init)
+        }
+    }
+
+    /// One field of each packet.
+    static func field(_ name: String, of capture: String) throws -> [String] {
         let output = capture + ".txt"
         _ = FileManager.default.createFile(atPath: output, contents: nil)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path ?? "")
         process.arguments = [
             "-r", capture, "-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE",
-            "-o", "udp.check_checksum:TRUE", "-T", "fields", "-e", "_ws.expert.message",
+            "-o", "udp.check_checksum:TRUE", "-T", "fields", "-e", name,
         ]
         process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.standardError = FileHandle.nullDevice
@@ -80,8 +135,7 @@ private enum Dissector {
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
         let text = try String(contentsOfFile: output, encoding: .utf8)
-        return text.split(separator: "\n", omittingEmptySubsequences: false).map {
-            $0.split(separator: ",").map(String.init)
-        }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            .map(String.init)
     }
 }

@@ -111,3 +111,29 @@ import Trace
         #expect(world.log.crossings.filter { $0.packet.flags & 1 != 0 }.count == 2)
     }
 }
+
+@Suite struct `One way and the other` {
+    // 250 ms up, 50 ms down. TCP in clear: SYN 250, its answer 50; the request is at the server 250 later,
+    // at 550 ms, and the answer at the phone at 600 ms. Halved, the server would have it at 450 ms.
+    @Test func `each direction has its own delay`() {
+        let link = LinkDirection(rate: .unlimited)
+        let world = TestWorld(
+            NetworkConditions(phases: [
+                NetworkPhase(
+                    name: "asymmetric",
+                    down: link,
+                    up: link,
+                    rtt: .milliseconds(300),
+                    oneWayUp: .milliseconds(250)
+                )
+            ])
+        )
+        world.send(security: .none)
+        world.run(0.549)
+        #expect(world.server.begun.isEmpty)
+        world.run(0.002)
+        #expect(world.server.begun == ["GET /"])
+        world.run(1)
+        #expect(world.milliseconds(world.events.finishedAt.first) == 600)
+    }
+}

@@ -445,6 +445,42 @@ import Testing
         )
     }
 
+    // The transport begins in column 25 of line 2: `"network": { "transport": ` is 26 characters.
+    @Test(arguments: [
+        (
+            #"{ "http": "h3", "security": "tls1.2" }"#,
+            #"HTTP/3 is always encrypted by TLS 1.3 (RFC 9001) "#
+                + #"(write "security": "tls1.3" or leave it out)"#
+        ),
+        (
+            #"{ "http": "h3", "early_data": true }"#,
+            #"early data needs a session to resume (add "resumption": true)"#
+        ),
+        (
+            #"{ "security": "tls1.2", "resumption": true, "early_data": true }"#,
+            "only TLS 1.3 has early data (RFC 8446, 2.3) "
+                + #"(write "security": "tls1.3" or leave "early_data" out)"#
+        ),
+        (
+            #"{ "http": "h2", "migration": true }"#,
+            "only QUIC takes a connection along to another address "
+                + #"(write "http": "h3" or leave "migration" out)"#
+        ),
+    ])
+    func `a transport that no client has is refused`(transport: String, expected: String) throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": "phone", "radio": "lte-2012-aro",
+            "network": { "transport": \(transport), "down": "8Mbps", "up": "2Mbps", "rtt": "1ms" },
+            \(ProfileFixture.workload) }
+            """
+        )
+        let messages = fixture.messages()
+        #expect(messages.count == 1)
+        #expect(messages.first?.hasPrefix("profiles/p.jsonc:2:") == true)
+        #expect(messages.first?.hasSuffix("error: " + expected) == true, "\(messages)")
+    }
+
     @Test func `what the ideal transport has no notion of is refused`() throws {
         let fixture = try ProfileFixture(
             """

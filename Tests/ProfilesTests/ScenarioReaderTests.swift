@@ -81,6 +81,7 @@ import Trace
         #expect(phase.up.rate == .constant(.kilobitsPerSecond(64)))
         // 400 ms there and 440 ms back.
         #expect(phase.rtt == .milliseconds(840))
+        #expect(phase.delays.up == .milliseconds(440) && phase.delays.down == .milliseconds(400))
         #expect(scenario.conditions.network.name == "slow")
         #expect(
             scenario.closure.files.map(\.path) == [

@@ -38,6 +38,8 @@ package final class CaptureWriter: ObservationSink {
 
     private struct Connection {
         var address: Int
+        var hasHeard = false
+        var moves = 0
         var lastUp: UInt32 = 0
         var lastDown: UInt32 = 0
     }
@@ -123,15 +125,25 @@ package final class CaptureWriter: ObservationSink {
         var connection = connections[crossing.connection] ?? Connection(address: address)
         let milliseconds = UInt32(truncatingIfNeeded: instant.nanoseconds / 1_000_000 + 1)
         let isUp = crossing.direction == .up
+        let isQUIC = crossing.quic != .none
+        if isQUIC, connection.address != address {
+            // A QUIC connection goes along to the phone's next address.
+            connection.address = address
+            connection.moves += 1
+        }
         let echo = isUp ? connection.lastDown : connection.lastUp
         if isUp { connection.lastUp = milliseconds } else { connection.lastDown = milliseconds }
+        if !isUp { connection.hasHeard = true }
         connections[crossing.connection] = connection
         identification &+= 1
         let ends = PacketWriter.Ends(
             phone: 0x0A00_0001 &+ UInt32(connection.address),
             server: Self.server(crossing.connection),
             phonePort: UInt16(40_000 + crossing.connection % 20_000),
-            serverPort: 50_443
+            // Where a dissector looks for QUIC; TCP's payload is no TLS, so it has another port.
+            serverPort: isQUIC ? 443 : 50_443,
+            hasHeard: connection.hasHeard,
+            moves: connection.moves
         )
         insert(
             Waiting(

@@ -3,7 +3,7 @@ import Trace
 
 /// Builds the IPv4 packet that a crossing stands for, with right lengths and check sums.
 ///
-/// Payload bytes are zero: the simulation moves sizes, not content.
+/// Payload bytes are zero, or noise where they are encrypted: the simulation moves sizes, not content.
 struct PacketWriter {
     /// The two ends of a connection.
     struct Ends {
@@ -11,6 +11,10 @@ struct PacketWriter {
         var server: UInt32
         var phonePort: UInt16
         var serverPort: UInt16
+        /// A QUIC client has heard the server, and uses the connection ID that it was given.
+        var hasHeard = false
+        /// Addresses of the phone that the connection has had; each has connection IDs of its own.
+        var moves = 0
     }
 
     /// The window scale that both ends announce (RFC 7323, section 2): 2^10 covers 64 MiB.
@@ -27,7 +31,8 @@ struct PacketWriter {
         identification: UInt16
     ) -> [UInt8] {
         let isUp = crossing.direction == .up
-        let isTCP = crossing.connection != 0
+        let isQUIC = crossing.quic != .none
+        let isTCP = crossing.connection != 0 && !isQUIC
         let size = max(Int(crossing.size), isTCP ? 40 : 28)
         var packet: [UInt8] = []
         packet.reserveCapacity(size)
@@ -48,7 +53,8 @@ struct PacketWriter {
         } else {
             packet.appendBig(UInt16(clamping: size - 20))
             packet.appendBig(UInt16(0))
-            packet.append(contentsOf: repeatElement(0, count: size - packet.count))
+            if isQUIC { QUICHeaderWriter.append(crossing, ends, to: &packet) }
+            packet.append(contentsOf: repeatElement(0, count: max(0, size - packet.count)))
         }
         // The pseudo header of TCP and UDP: addresses, protocol, length (RFC 9293, section 3.1).
         let seed =

@@ -335,8 +335,12 @@ final class Phone: @unchecked Sendable {
         let http = world.scenario.scenario.app.http
         var settings = HTTPClientSettings()
         settings.connectionsPerHost = http.connections
-        settings.applicationProtocol = world.scenario.conditions.network.transport.http
-        if world.scenario.conditions.network.transport.kind == .ideal {
+        let transport = world.scenario.conditions.network.transport
+        settings.applicationProtocol = transport.http
+        settings.resumesSessions = transport.resumesSessions
+        settings.sendsEarlyData = transport.sendsEarlyData
+        settings.quic.migrates = transport.migrates
+        if transport.kind == .ideal {
             settings.transport = .ideal
         }
         let engine = HTTPClientEngine(network: network, settings: settings)

@@ -6,7 +6,8 @@ import Trace
 /// The HTTP client of one app launch: a connection pool, as URLSession keeps one.
 ///
 /// HTTP/1.1 over TCP: at most `settings.connectionsPerHost` connections a host, each with one
-/// exchange at a time; further requests wait in order of arrival. HTTP/2: one connection a host. A request on a reused connection
+/// exchange at a time; further requests wait in order of arrival. HTTP/2 and HTTP/3: one connection a host. That a host speaks HTTP/3 is
+/// taken as known (by an HTTPS record or an earlier Alt-Svc, RFC 9114, 3.1). A request on a reused connection
 /// that breaks before any byte of the answer is sent once more on another one if its method is
 /// idempotent (RFC 9110, 9.2.2); a POST or PATCH fails with `networkConnectionLost`, as on a phone.
 package final class HTTPClientEngine: EventReceiver {
@@ -207,6 +208,7 @@ package final class HTTPClientEngine: EventReceiver {
         while let request = firstQueued(host, security) {
             if let free = connections.first(where: {
                 $0.host == host && $0.security == security && $0.isReusable
+                    && $0.accepts(request)
             }) {
                 queue.removeAll { $0 === request }
                 free.begin(request)
@@ -225,6 +227,14 @@ package final class HTTPClientEngine: EventReceiver {
         queue.first { $0.head.host == host && $0.options.security == security }
     }
 
+    /// The oldest request that `connection` may take now.
+    private func firstQueued(for connection: any PooledConnection) -> ActiveRequest? {
+        queue.first {
+            $0.head.host == connection.host && $0.options.security == connection.security
+                && connection.accepts($0)
+        }
+    }
+
     private func open(for request: ActiveRequest) {
         let isCaptive = network.path.condition == .captive
         let security = request.options.security
@@ -233,7 +243,7 @@ package final class HTTPClientEngine: EventReceiver {
         let costs = SecurityCosts(
             security,
             isResumed: isResumed,
-            isEarly: settings.sendsEarlyData && request.isIdempotent
+            isEarly: settings.sendsEarlyData && request.isSafe
         )
         let host = network.internet.host(request.head.host)
         let responder: any HTTPResponder
@@ -246,6 +256,19 @@ package final class HTTPClientEngine: EventReceiver {
             availability = { host.acceptance }
         } else {
             return abandon(request, .dnsLookupFailed)
+        }
+        // QUIC is always encrypted, with TLS 1.3 (RFC 9001); a portal speaks neither.
+        if settings.applicationProtocol == .http3, security == .tls13, !isCaptive {
+            connections.append(
+                HTTP3Connection(
+                    for: request,
+                    engine: self,
+                    responder: responder,
+                    availability: availability,
+                    costs: costs
+                )
+            )
+            return
         }
         // A portal speaks the old protocol; nobody speaks the new one in clear.
         if settings.applicationProtocol == .http2, security != .none, !isCaptive {
@@ -274,9 +297,7 @@ package final class HTTPClientEngine: EventReceiver {
 
     /// A connection may take a request.
     func connectionIsFree(_ connection: any PooledConnection) {
-        while connection.isReusable,
-            let request = firstQueued(connection.host, connection.security)
-        {
+        while connection.isReusable, let request = firstQueued(for: connection) {
             queue.removeAll { $0 === request }
             connection.begin(request)
         }
@@ -284,7 +305,7 @@ package final class HTTPClientEngine: EventReceiver {
 
     /// Whether a request waits that this connection could take.
     func hasWaiting(_ connection: any PooledConnection) -> Bool {
-        firstQueued(connection.host, connection.security) != nil
+        firstQueued(for: connection) != nil
     }
 
     /// A connection broke; its requests, or those it was opened for, learn of it.

@@ -26,8 +26,10 @@ package struct NetworkPhase: Equatable, Sendable {
     package var down: LinkDirection
     /// From the phone.
     package var up: LinkDirection
-    /// Propagation there and back, without queues; half of it each way.
+    /// Propagation there and back, without queues.
     package var rtt: Duration
+    /// The part of it on the way up; nil for half.
+    package var oneWayUp: Duration?
     /// Each packet's one-way propagation is longer by a uniform draw from zero to this.
     package var jitter: Duration
     /// Whether jitter lets packets overtake each other; otherwise none arrives before its elders.
@@ -49,6 +51,7 @@ package struct NetworkPhase: Equatable, Sendable {
         down: LinkDirection,
         up: LinkDirection,
         rtt: Duration,
+        oneWayUp: Duration? = nil,
         jitter: Duration = .zero,
         reorders: Bool = false,
         isMetered: Bool = false,
@@ -61,13 +64,25 @@ package struct NetworkPhase: Equatable, Sendable {
         self.interface = interface
         self.down = down
         self.up = up
+        precondition(
+            oneWayUp ?? .zero >= .zero && oneWayUp ?? .zero <= rtt,
+            "one way up is no part of the round trip"
+        )
         self.rtt = rtt
+        self.oneWayUp = oneWayUp
         self.jitter = jitter
         self.reorders = reorders
         self.isMetered = isMetered
         self.interruptions = interruptions
         self.handover = handover
         self.nameLookup = nameLookup
+    }
+
+    /// Propagation each way: what `oneWayUp` says, or half of the round trip.
+    package var delays: (up: Duration, down: Duration) {
+        let whole = rtt.wholeNanoseconds
+        let up = oneWayUp?.wholeNanoseconds ?? whole / 2
+        return (.nanoseconds(up), .nanoseconds(whole - up))
     }
 }
 

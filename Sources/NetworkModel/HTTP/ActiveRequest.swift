@@ -56,6 +56,9 @@ final class ActiveRequest {
         ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(head.method)
     }
 
+    /// Whether it asks for no change, so that it may be replayed as early data (RFC 9110, 9.2.1).
+    var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE"].contains(head.method) }
+
     /// What a server's exchange may know of it.
     var clientState: HTTPClientState {
         stage == .done

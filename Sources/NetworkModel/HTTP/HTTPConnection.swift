@@ -75,6 +75,8 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
     var isShared: Bool { false }
     var isReusable: Bool { stage == .idle && !peerHasFinished }
 
+    func accepts(_ request: ActiveRequest) -> Bool { awaitedFlights == 0 || request.isSafe }
+
     // MARK: Handshake
 
     func opened(_ endpoint: TCPEndpoint) {
@@ -99,7 +101,11 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         writeFlight()
         if awaitedFlights == 0 {
             engine.rememberSession(host: host, security: security)
-            if !costs.isEarly { becomeUsable() }
+            if !costs.isEarly {
+                becomeUsable()
+            } else if stage == .idle {
+                engine.connectionIsFree(self)
+            }
         }
     }
 

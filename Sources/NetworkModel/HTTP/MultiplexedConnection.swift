@@ -73,6 +73,8 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         !isOpening && !isClosed && streams.count < FrameCosts.largestConcurrency
     }
 
+    func accepts(_ request: ActiveRequest) -> Bool { awaitedFlights == 0 || request.isSafe }
+
     // MARK: Handshake
 
     func opened(_ endpoint: TCPEndpoint) {
@@ -92,7 +94,7 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         writeFlight()
         guard awaitedFlights == 0 else { return tcp.phone.sendPending() }
         engine.rememberSession(host: host, security: security)
-        if isOpening { becomeUsable() }
+        if isOpening { becomeUsable() } else { engine.connectionIsFree(self) }
         if !isClosed { tcp.phone.sendPending() }
     }
 

@@ -8,6 +8,8 @@ protocol PooledConnection: AnyObject {
     var isOpening: Bool { get }
     /// Whether it may take a request now.
     var isReusable: Bool { get }
+    /// Whether this request may go on it now: as early data, only a safe one (RFC 8470, 4).
+    func accepts(_ request: ActiveRequest) -> Bool
     /// Whether one connection carries all requests to its host.
     var isShared: Bool { get }
     /// Whether an exchange has ended on it.

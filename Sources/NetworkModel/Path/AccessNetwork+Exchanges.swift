@@ -62,6 +62,21 @@ extension AccessNetwork {
         return slots.count - 1
     }
 
+    /// Gives a QUIC connection its slot.
+    func attach(_ connection: QUICConnection) -> Int {
+        let slot = ConnectionSlot(
+            quic: connection,
+            number: connection.number,
+            owner: connection.owner
+        )
+        if let free = freeSlots.popLast() {
+            slots[free] = slot
+            return free
+        }
+        slots.append(slot)
+        return slots.count - 1
+    }
+
     /// Takes a connection out that both ends have forgotten.
     func detach(_ slot: Int) {
         slots[slot] = ConnectionSlot()
@@ -80,7 +95,10 @@ extension AccessNetwork {
 
     /// Every server forgets its connections, as after a restart: it answers them with resets.
     package func restartServers() {
-        for slot in slots { slot.connection?.server.vanish() }
+        for slot in slots {
+            slot.connection?.server.vanish()
+            slot.quic?.server.vanish()
+        }
     }
 
     /// Gives an exchange of the ideal transport its slot; slots are not used twice.
@@ -98,6 +116,7 @@ extension AccessNetwork {
 /// What a network keeps of one connection, so that a packet's way asks nothing of the connection.
 struct ConnectionSlot {
     var connection: TCPConnection?
+    var quic: QUICConnection?
     /// Zero while nobody has the slot.
     var number: Int64 = 0
     var owner = ""

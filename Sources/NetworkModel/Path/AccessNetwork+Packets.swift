@@ -87,6 +87,9 @@ extension AccessNetwork {
 
     /// Reports a packet that vanished.
     func lost(_ packet: Packet, _ direction: PacketDirection, _ cause: PacketLoss.Cause) {
+        if packet.kind == .quic, isCurrent(packet) {
+            slots[Int(packet.slot)].quic?.forget(packet)
+        }
         observations.report(
             .packetLost(
                 PacketLoss(
@@ -104,11 +107,12 @@ extension AccessNetwork {
     private func isSwallowed(_ packet: Packet) -> Bool {
         switch path.condition {
         case .up, .down:
-            return packet.kind == .tcp && isCurrent(packet) && slots[Int(packet.slot)].isSevered
+            return packet.isOfConnection && isCurrent(packet)
+                && slots[Int(packet.slot)].isSevered
         case .blackhole:
             return true
         case .captive:
-            return packet.kind == .tcp
+            return packet.isOfConnection
                 && !(isCurrent(packet) && slots[Int(packet.slot)].isPortal)
         }
     }
@@ -125,16 +129,22 @@ extension AccessNetwork {
             isRetransmission: packet.isRetransmission,
             window: Int64(packet.window),
             isMetered: path.isMetered,
-            owner: owner(of: packet)
+            owner: owner(of: packet),
+            quic: packet.kind == .quic ? layout(of: packet) : .none
         )
         modem.crossed(crossing, at: simulation.instant)
         observations.report(crossing, at: simulation.instant, device: device)
         simulation.note(Self.crossingTag, UInt64(bitPattern: packet.sequence), UInt64(packet.size))
     }
 
+    private func layout(of packet: Packet) -> QUICLayout {
+        guard isCurrent(packet) else { return .none }
+        return slots[Int(packet.slot)].quic?.layout(of: packet) ?? .none
+    }
+
     private func owner(of packet: Packet) -> String {
         switch packet.kind {
-        case .tcp: isCurrent(packet) ? slots[Int(packet.slot)].owner : ""
+        case .tcp, .quic: isCurrent(packet) ? slots[Int(packet.slot)].owner : ""
         case .datagram: resolver?.owner(ofLookup: Int(packet.slot)) ?? ""
         case .ideal: ideals[Int(packet.slot)]?.owner ?? ""
         }
@@ -150,6 +160,9 @@ extension AccessNetwork {
         case .tcp:
             guard isCurrent(packet) else { return }
             slots[Int(packet.slot)].connection?.deliver(packet, toPhone: toPhone)
+        case .quic:
+            guard isCurrent(packet) else { return }
+            slots[Int(packet.slot)].quic?.deliver(packet, toPhone: toPhone)
         case .datagram:
             resolver?.deliver(packet, toPhone: toPhone)
         case .ideal:

@@ -97,7 +97,10 @@ package final class AccessNetwork: EventReceiver {
     }
 
     deinit {
-        for slot in slots { slot.connection?.letGoOfUsers() }
+        for slot in slots {
+            slot.connection?.letGoOfUsers()
+            slot.quic?.letGoOfUsers()
+        }
     }
 
     // MARK: The path
@@ -157,6 +160,9 @@ package final class AccessNetwork: EventReceiver {
             up.flush(.pathDown)
             for exchange in ideals { exchange?.broke() }
         }
+        if path.hasRoute, !before.hasRoute {
+            for slot in slots { slot.quic?.routeReturned() }
+        }
         if path != before {
             report(addressChanged: path.address != before.address)
             for observer in observers { observer.call(path) }
@@ -180,14 +186,14 @@ package final class AccessNetwork: EventReceiver {
 
     private func applyDelays() {
         let phase = timeline.phase
-        let roundTrip = phase.rtt.wholeNanoseconds
+        let (there, back) = phase.delays
         let jitter = phase.jitter.wholeNanoseconds
-        outbound.change(delay: roundTrip / 2, jitter: jitter, reorders: phase.reorders)
-        inbound.change(
-            delay: roundTrip - roundTrip / 2,
+        outbound.change(
+            delay: there.wholeNanoseconds,
             jitter: jitter,
             reorders: phase.reorders
         )
+        inbound.change(delay: back.wholeNanoseconds, jitter: jitter, reorders: phase.reorders)
     }
 
     private func changeAddress() {
@@ -195,7 +201,10 @@ package final class AccessNetwork: EventReceiver {
         resolver?.forgetNames()
         up.flush(.oldAddress)
         down.flush(.oldAddress)
-        for slot in slots { slot.connection?.addressLost() }
+        for slot in slots {
+            slot.connection?.addressLost()
+            slot.quic?.addressChanged(to: path.address)
+        }
         for exchange in ideals { exchange?.broke() }
     }
 

@@ -9,6 +9,8 @@ struct Packet {
         case datagram
         /// A piece of a body on the ideal transport, without headers.
         case ideal
+        /// A datagram of a QUIC connection, which keeps what is in it.
+        case quic
     }
 
     /// Slot of the connection in its network, or of the name lookup.
@@ -35,6 +37,9 @@ struct Packet {
     var address: Int32 = 0
     /// Guards against a slot that was given to another connection.
     var connection: Int64 = 0
+
+    /// Whether its slot is that of a connection.
+    var isOfConnection: Bool { kind == .tcp || kind == .quic }
 }
 
 /// Up to three acknowledged ranges beyond the cumulative acknowledgement (RFC 2018).

@@ -4,7 +4,7 @@ import Trace
 
 /// The way between the bottleneck and the server: a delay that keeps order unless told otherwise.
 ///
-/// Each packet's delay is half the round trip and a uniform draw of jitter, but none arrives before
+/// Each packet's delay is this way's part of the round trip and a uniform draw of jitter, but none arrives before
 /// the one that left before it. With `reorders` it does, as in netem without a rate; of two that
 /// arrive at one instant, the one that left first is first.
 final class Propagation: EventReceiver {

@@ -293,34 +293,15 @@ extension TCPEndpoint {
 
     private func growWindow(by acknowledged: Int) {
         guard isLimitedByWindow else { return }
-        var acknowledged = acknowledged
-        if isInSlowStart {
-            let grown = min(window + acknowledged, threshold)
-            acknowledged -= grown - window
-            window = grown
-            guard acknowledged > 0 else { return }
-        }
-        let perIncrement: Int
-        switch settings.congestionControl {
-        case .cubic:
-            perIncrement = cubic.segmentsPerIncrement(
-                at: window,
-                acknowledged: acknowledged,
-                now: now
-            )
-        case .newReno:
-            perIncrement = window
-        }
-        if windowCount >= perIncrement {
-            windowCount = 0
-            window += 1
-        }
-        windowCount += acknowledged
-        if windowCount >= perIncrement {
-            let steps = windowCount / perIncrement
-            windowCount -= steps * perIncrement
-            window += steps
-        }
+        WindowGrowth.grow(
+            window: &window,
+            count: &windowCount,
+            threshold: threshold,
+            by: acknowledged,
+            control: settings.congestionControl,
+            cubic: cubic,
+            now: now
+        )
     }
 
     /// The threshold that a loss now would set.

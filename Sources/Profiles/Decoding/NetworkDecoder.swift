@@ -57,6 +57,38 @@ struct NetworkDecoder {
         return phases
     }
 
+    /// Refuses what no client speaks, and what has no effect.
+    private func check(_ transport: TransportConfiguration, _ reader: ObjectReader) {
+        if transport.http == .http3, transport.security != .tls13 {
+            reader.fail(
+                reader.has("security") ? "security" : "http",
+                "HTTP/3 is always encrypted by TLS 1.3 (RFC 9001)",
+                remedy: "write \"security\": \"tls1.3\" or leave it out"
+            )
+        }
+        if transport.sendsEarlyData, !transport.resumesSessions {
+            reader.fail(
+                "early_data",
+                "early data needs a session to resume",
+                remedy: "add \"resumption\": true"
+            )
+        }
+        if transport.sendsEarlyData, transport.security != .tls13 {
+            reader.fail(
+                "early_data",
+                "only TLS 1.3 has early data (RFC 8446, 2.3)",
+                remedy: "write \"security\": \"tls1.3\" or leave \"early_data\" out"
+            )
+        }
+        if reader.has("migration"), transport.http != .http3 {
+            reader.fail(
+                "migration",
+                "only QUIC takes a connection along to another address",
+                remedy: "write \"http\": \"h3\" or leave \"migration\" out"
+            )
+        }
+    }
+
     private func decodeTransport(_ reader: ObjectReader) -> TransportConfiguration {
         var transport = TransportConfiguration()
         guard let value = reader.value("transport") else { return transport }
@@ -68,6 +100,10 @@ struct NetworkDecoder {
         transport.kind = nested.choice("kind") ?? transport.kind
         transport.security = nested.choice("security") ?? transport.security
         transport.http = nested.choice("http") ?? transport.http
+        transport.resumesSessions = nested.bool("resumption") ?? transport.resumesSessions
+        transport.sendsEarlyData = nested.bool("early_data") ?? transport.sendsEarlyData
+        transport.migrates = nested.bool("migration") ?? transport.migrates
+        check(transport, nested)
         nested.finish()
         return transport
     }

@@ -11,7 +11,7 @@ struct PhaseDecoder {
         _ = PresetHeader(reader)
         let interface: NetworkInterface = reader.choice("over") ?? .cellular
         refuseDelay(reader)
-        let rtt = roundTrip(reader)
+        let (rtt, oneWayUp) = roundTrip(reader)
         let queue = reader.integer("queue", in: 1...1_000_000) ?? 100
         let loss = LossDecoder(diagnostics: diagnostics).decode(reader, key: "loss") ?? .none
         let down = direction("down", of: reader, queue: queue, loss: loss)
@@ -27,6 +27,7 @@ struct PhaseDecoder {
             down: down ?? LinkDirection(rate: .unlimited),
             up: up ?? LinkDirection(rate: .unlimited),
             rtt: rtt ?? .zero,
+            oneWayUp: oneWayUp,
             jitter: reader.quantity("jitter") ?? .zero,
             reorders: reorders(reader),
             // Android and iOS treat cellular as metered and Wi-Fi as not, unless told otherwise.
@@ -62,8 +63,9 @@ struct PhaseDecoder {
         return asked
     }
 
-    /// There and back: from `rtt`, or from `one_way` as one value or as a value each way.
-    private func roundTrip(_ reader: ObjectReader) -> Duration? {
+    /// There and back, and up alone where it is told: from `rtt`, or from `one_way` as one value or
+    /// as a value each way.
+    private func roundTrip(_ reader: ObjectReader) -> (both: Duration?, up: Duration?) {
         let rtt: Duration? = reader.quantity("rtt")
         guard let oneWay = reader.value("one_way") else {
             if !reader.has("rtt"), !reader.has("delay"), !reader.has("latency") {
@@ -73,7 +75,7 @@ struct PhaseDecoder {
                     remedy: "add \"rtt\": \"70ms\" (there and back) or \"one_way\""
                 )
             }
-            return rtt
+            return (rtt, nil)
         }
         if reader.has("rtt") {
             diagnostics.error(
@@ -84,14 +86,14 @@ struct PhaseDecoder {
         }
         guard oneWay.members != nil else {
             let span: Duration? = reader.quantity(from: oneWay, key: "one_way")
-            return span.map { $0 * 2 }
+            return (span.map { $0 * 2 }, nil)
         }
         let nested = ObjectReader(oneWay, as: "\"one_way\"", diagnostics: diagnostics)
         let down: Duration? = nested.requiredQuantity("down", example: "400ms")
         let up: Duration? = nested.requiredQuantity("up", example: "440ms")
         nested.finish()
-        guard let down, let up else { return nil }
-        return down + up
+        guard let down, let up else { return (nil, nil) }
+        return (down + up, down == up ? nil : up)
     }
 
     /// A direction: a rate alone, or an object with its own queue and loss.

@@ -38,6 +38,9 @@ package enum MahimahiWriter {
                 "rtt: mm-delay takes whole milliseconds one way; \(half.compactText) is cut"
             )
         }
+        if phase.delays.up != phase.delays.down, phase.oneWayUp != nil {
+            notes.append("one_way: mm-delay has one value; half of the round trip stands for both")
+        }
         for (name, loss) in [("uplink", phase.up.loss), ("downlink", phase.down.loss)] {
             switch loss {
             case .none: break

@@ -14,9 +14,8 @@ package struct NetemWriter {
         _ phase: NetworkPhase
     ) -> ExportedNetwork {
         var writer = NetemWriter(notes: ExportedNetwork.commonNotes(network, phase))
-        let rtt = phase.rtt.wholeNanoseconds
-        let up = writer.options(phase.up, delay: .nanoseconds(rtt / 2), phase, "up")
-        let down = writer.options(phase.down, delay: .nanoseconds(rtt - rtt / 2), phase, "down")
+        let up = writer.options(phase.up, delay: phase.delays.up, phase, "up")
+        let down = writer.options(phase.down, delay: phase.delays.down, phase, "down")
         writer.notes.append("loss: netem drops before the rate is spent, the model after it")
         let text = """
             # \(network.name.isEmpty ? "A network" : network.name), as tc commands; run them as root.

@@ -14,9 +14,10 @@ package enum ToxiproxyFormat {
     ) -> ExportedNetwork {
         var notes = ExportedNetwork.commonNotes(network, phase)
         var toxics: [String] = []
-        let rtt = phase.rtt.wholeNanoseconds
+        let delays = phase.delays
         let directions = [
-            ("downstream", phase.down, rtt - rtt / 2), ("upstream", phase.up, rtt / 2),
+            ("downstream", phase.down, delays.down.wholeNanoseconds),
+            ("upstream", phase.up, delays.up.wholeNanoseconds),
         ]
         for (stream, link, delay) in directions {
             let jitter = phase.jitter.wholeNanoseconds / 2

@@ -66,12 +66,18 @@ package struct TransportConfiguration: Equatable, Sendable {
     package var kind: Kind
     /// What is set up before a request.
     package var security: TransportSecurity
-    /// What the client speaks above TCP.
+    /// What the client speaks: HTTP/1.1 or HTTP/2 over TCP, or HTTP/3 over QUIC.
     package var http: HTTPClientSettings.ApplicationProtocol
+    /// Whether TLS sessions are resumed within one launch.
+    package var resumesSessions = false
+    /// Whether safe requests go with the first flight of a resumed handshake.
+    package var sendsEarlyData = false
+    /// Whether an HTTP/3 connection outlives a change of the phone's address.
+    package var migrates = true
 
     /// How bytes travel.
     package enum Kind: String, Sendable, CaseIterable {
-        /// Packets and TCP.
+        /// Packets and TCP, or QUIC for HTTP/3.
         case tcp
         /// No headers, RTT 0, instant reset and retry (DESIGN section 11).
         case ideal

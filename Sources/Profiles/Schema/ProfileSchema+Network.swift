@@ -154,7 +154,28 @@ extension ProfileSchema {
             .object(keys: [
                 .init("kind", .choice(TransportConfiguration.Kind.self)),
                 .init("security", .choice(TransportSecurity.self)),
-                .init("http", .choice(HTTPClientSettings.ApplicationProtocol.self)),
+                .init(
+                    "http",
+                    SchemaNode.choice(HTTPClientSettings.ApplicationProtocol.self).described(
+                        "HTTP/1.1 and HTTP/2 over TCP, or HTTP/3 over QUIC."
+                    )
+                ),
+                .init(
+                    "resumption",
+                    SchemaNode.bool.described("TLS sessions are resumed within a launch.")
+                ),
+                .init(
+                    "early_data",
+                    SchemaNode.bool.described(
+                        "Safe requests go with the first flight of a resumed handshake (0-RTT)."
+                    )
+                ),
+                .init(
+                    "migration",
+                    SchemaNode.bool.described(
+                        "Whether HTTP/3 survives a change of address; true unless said."
+                    )
+                ),
             ]),
         ])
     }

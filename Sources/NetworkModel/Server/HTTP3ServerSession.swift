@@ -1,0 +1,232 @@
+import HTTPVocabulary
+
+/// What travels from client to server on one HTTP/3 stream.
+enum HTTP3RequestRecord {
+    case head(ActiveRequest)
+    case body([UInt8])
+    case end
+}
+
+/// What travels back.
+enum HTTP3ResponseRecord {
+    case head(HTTPResponseMessage)
+    case body(Range<Int>, HTTPResponseMessage)
+}
+
+/// The server's end of one HTTP/3 connection: an exchange for each stream.
+final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
+    /// Bytes of a stream that wait in the server's QUIC at most (assumption).
+    private static let smallestSendBuffer = 65_536
+
+    /// What the bytes of one stream mean, and how far the server is with it.
+    private final class Stream {
+        let number: Int
+        var requests = RecordStream<HTTP3RequestRecord>()
+        var answers = RecordStream<HTTP3ResponseRecord>()
+        var exchange: ServerExchange?
+        var response: HTTPResponseMessage?
+        var offset = 0
+        /// Bytes of the body that a fault lets through; the whole otherwise.
+        var passing = Int.max
+        /// A fault breaks the connection once the peer has this much of the stream.
+        var resetAt = Int64.max
+
+        init(_ number: Int) {
+            self.number = number
+        }
+    }
+
+    /// A fault: the next request is not read, and the connection is closed.
+    var discardsRequest = false
+
+    private let responder: any HTTPResponder
+    private unowned let network: AccessNetwork
+    private unowned let endpoint: QUICEndpoint
+    private var streams: [Stream] = []
+    private var turn = 0
+    private var answered = 0
+    private var hasOpened = false
+
+    init(responder: any HTTPResponder, network: AccessNetwork, endpoint: QUICEndpoint) {
+        self.responder = responder
+        self.network = network
+        self.endpoint = endpoint
+    }
+
+    // MARK: What the client's side appends and takes out
+
+    /// The client has opened a stream.
+    func open(_ number: Int) {
+        streams.append(Stream(number))
+    }
+
+    /// The client has written so many bytes to a stream, and this is what they mean.
+    func append(_ content: HTTP3RequestRecord, size: Int, to number: Int) {
+        stream(number)?.requests.append(content, length: 0, size: size)
+    }
+
+    /// The next record of an answer of which all bytes lie before `offset`.
+    func nextAnswer(of number: Int, before offset: Int64)
+        -> RecordStream<HTTP3ResponseRecord>.Record?
+    {
+        stream(number)?.answers.next(before: offset)
+    }
+
+    private func stream(_ number: Int) -> Stream? {
+        streams.first { $0.number == number }
+    }
+
+    // MARK: Requests
+
+    func opened(_ endpoint: QUICEndpoint, isEarly: Bool) {
+        guard !hasOpened else { return }
+        hasOpened = true
+        endpoint.write(Int64(HTTP3Costs.serverControl), to: 0)
+    }
+
+    /// A server leaves keeping alive to the client.
+    var awaitsAnswers: Bool { false }
+
+    func received(_ endpoint: QUICEndpoint, stream number: Int, upTo offset: Int64) {
+        endpoint.consume(number, upTo: offset)
+        guard let stream = stream(number) else { return }
+        while endpoint.state != .closed, let record = stream.requests.next(before: offset) {
+            switch record.content {
+            case .head(let request): begin(request, stream)
+            case .body(let bytes):
+                if let exchange = stream.exchange { responder.receive(bytes, of: exchange) }
+            case .end:
+                guard let exchange = stream.exchange else { continue }
+                exchange.isWhole = true
+                responder.end(exchange)
+            }
+        }
+    }
+
+    private func begin(_ request: ActiveRequest, _ stream: Stream) {
+        if discardsRequest { return breakOff() }
+        let exchange = ServerExchange(
+            number: request.options.number,
+            device: network.device,
+            head: request.head,
+            session: self,
+            request: request
+        )
+        stream.exchange = exchange
+        responder.begin(exchange)
+    }
+
+    func streamReset(_ endpoint: QUICEndpoint, stream number: Int) {
+        guard let stream = stream(number) else { return }
+        streams.removeAll { $0 === stream }
+        lose(stream)
+    }
+
+    private func lose(_ stream: Stream) {
+        stream.response = nil
+        guard let exchange = stream.exchange else { return }
+        stream.exchange = nil
+        if !exchange.isAnswered { responder.lost(exchange) }
+    }
+
+    func acknowledged(_ endpoint: QUICEndpoint) {
+        for stream in streams where endpoint.acknowledged(stream.number) ?? 0 >= stream.resetAt {
+            return breakOff()
+        }
+        // What is answered, and known to have arrived, is over.
+        streams.removeAll { $0.exchange != nil && endpoint.stream($0.number) == nil }
+        writeAnswers()
+    }
+
+    func closed(_ endpoint: QUICEndpoint, _ reason: QUICClosing) {
+        for stream in streams { lose(stream) }
+        streams.removeAll()
+    }
+
+    // MARK: Answers
+
+    func answer(_ response: HTTPResponseMessage, to exchange: ServerExchange) {
+        guard endpoint.state != .closed,
+            let stream = streams.first(where: { $0.exchange === exchange })
+        else { return }
+        let fault = network.takeResponseFault(for: exchange.head)
+        if let fault {
+            fault.fired(exchange.number)
+            guard fault.bytes > 0 else {
+                if fault.aftermath == .reset { breakOff() }
+                return
+            }
+            // Whole pieces within the bytes that get through; the rest is never written.
+            let body = max(0, fault.bytes - response.headWireSize)
+            stream.passing = body / HTTP3Costs.largestPiece * HTTP3Costs.largestPiece
+        }
+        answered += 1
+        append(
+            .head(response),
+            size: HTTP3Costs.head(of: response.headWireSize, isFirst: answered == 1),
+            to: stream
+        )
+        stream.response = response
+        if response.body.isEmpty { finish(stream) }
+        writeAnswers()
+        if fault?.aftermath == .reset { stream.resetAt = stream.answers.written }
+        endpoint.sendPending()
+    }
+
+    /// Gives the answers turns of one piece each, while the stack takes more.
+    private func writeAnswers() {
+        let limit = Int64(max(Self.smallestSendBuffer, 2 * endpoint.congestion.bytes))
+        guard endpoint.state != .closed else { return }
+        while let stream = nextWithAnswer(below: limit) {
+            guard let response = stream.response else { return }
+            let end = min(response.body.count, stream.offset + HTTP3Costs.largestPiece)
+            append(
+                .body(stream.offset..<end, response),
+                size: end - stream.offset + HTTP3Costs.dataHeader,
+                to: stream
+            )
+            stream.offset = end
+            if end == response.body.count { finish(stream) }
+        }
+        endpoint.sendPending()
+    }
+
+    private func nextWithAnswer(below limit: Int64) -> Stream? {
+        for step in 1...max(1, streams.count) where !streams.isEmpty {
+            let index = (turn + step) % streams.count
+            let stream = streams[index]
+            if let response = stream.response,
+                stream.offset < min(response.body.count, stream.passing),
+                endpoint.outstanding(stream.number) < limit
+            {
+                turn = index
+                return stream
+            }
+        }
+        return nil
+    }
+
+    private func append(_ content: HTTP3ResponseRecord, size: Int, to stream: Stream) {
+        stream.answers.append(content, length: 0, size: size)
+        endpoint.write(Int64(size), to: stream.number)
+    }
+
+    private func finish(_ stream: Stream) {
+        endpoint.finish(stream.number)
+        stream.response = nil
+    }
+
+    /// Breaks the connection, with all its streams.
+    private func breakOff() {
+        let broken = streams
+        endpoint.user = nil
+        endpoint.close(.aborted)
+        streams.removeAll()
+        for stream in broken { lose(stream) }
+    }
+
+    /// Breaks the connection without an answer.
+    func abort() {
+        breakOff()
+    }
+}
