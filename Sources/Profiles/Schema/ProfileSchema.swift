@@ -5,6 +5,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case network
     case radio
     case server
+    case budgets
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -15,6 +16,9 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .network: root = Self.networkFile
         case .radio: root = Self.radioFile
         case .server: root = Self.presetObject(Self.serverKeys)
+        case .budgets:
+            let lines = Self.budgetLines(.reference("budget"))
+            root = Self.presetObject([SchemaNode.Key("budgets", lines, required: true)])
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
@@ -35,9 +39,11 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .device: SchemaQuantities.definitions
         case .server: SchemaQuantities.definitions
         case .network: SchemaQuantities.definitions + networkDefinitions
+        case .budgets: [("limit", limit), ("budget", packBudget)]
         case .profile:
             SchemaQuantities.definitions + networkDefinitions + [
                 ("limit", limit), ("budget", .any([.reference("limit"), budgetObject])),
+                ("budgetLines", profileLines),
             ]
         }
     }
@@ -106,7 +112,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .init("fleet", fleet),
                 .init("faults", .array(of: .object([("oneOf", .list(faults))]))),
                 .init("run", run),
-                .init("budgets", budgets),
+                .init("budgets", budgetsPart),
             ]
         )
     }
