@@ -9,7 +9,8 @@ extension BudgetRule {
     package init(
         metric name: String,
         text: String,
-        level: BudgetLevel = .fail
+        level: BudgetLevel = .fail,
+        pack: String? = nil
     ) throws(BudgetRuleError) {
         let metric = MetricName(name)
         try Self.check(metric)
@@ -21,7 +22,8 @@ extension BudgetRule {
             comparison: parts.comparison,
             limit: parts.limit,
             level: level,
-            text: text
+            text: text,
+            pack: pack
         )
     }
 

@@ -14,6 +14,8 @@ package struct BudgetRule: Hashable, Codable, Sendable {
     package let level: BudgetLevel
     /// The rule as the profile has it, such as "p95 <= 950J".
     package let text: String
+    /// The budget pack that the line comes from, such as "android-vitals"; nil for a profile's own.
+    package let pack: String?
 
     /// Makes a rule of its parts.
     package init(
@@ -22,7 +24,8 @@ package struct BudgetRule: Hashable, Codable, Sendable {
         comparison: BudgetComparison,
         limit: BudgetLimit,
         level: BudgetLevel = .fail,
-        text: String
+        text: String,
+        pack: String? = nil
     ) {
         self.metric = metric
         self.statistic = statistic
@@ -30,6 +33,7 @@ package struct BudgetRule: Hashable, Codable, Sendable {
         self.limit = limit
         self.level = level
         self.text = text
+        self.pack = pack
     }
 
     /// The limit as the profile has it, such as `96MiB` or `baseline + 3%`.

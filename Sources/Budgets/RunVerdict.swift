@@ -78,14 +78,25 @@ package struct RunVerdict: Codable, Sendable, Equatable {
         }
     }
 
-    /// Budgets whose metric no seed touched: one sentence for all of them.
+    /// Budgets whose metric no seed touched: one sentence for all of them, and one for each pack.
     private static func untested(_ budgets: [BudgetVerdict]) -> [String] {
-        let names = budgets.filter { $0.verdict == .untested }.map(\.metric.text)
-        guard let first = names.first else { return [] }
-        guard names.count > 1 else { return ["no seed touched \(first), which has a budget"] }
+        var names: [String] = []
+        var packs: [String] = []
+        for rule in budgets.filter({ $0.verdict == .untested }).map(\.rule) {
+            if let pack = rule.pack {
+                if !packs.contains(pack) { packs.append(pack) }
+            } else if !names.contains(rule.metric.text) {
+                names.append(rule.metric.text)
+            }
+        }
+        let idle = packs.map { "no seed touched anything that the budget pack \($0) limits" }
+        guard let first = names.first else { return idle }
+        guard names.count > 1 else {
+            return ["no seed touched \(first), which has a budget"] + idle
+        }
         let listed = names.prefix(3).joined(separator: ", ")
         let more = names.count > 3 ? " and \(names.count - 3) more" : ""
-        return ["no seed touched \(names.count) metrics that have budgets: \(listed)\(more)"]
+        return ["no seed touched \(names.count) metrics that have budgets: \(listed)\(more)"] + idle
     }
 
     /// Faults that fired in no seed and were not left out on purpose: they tested nothing.

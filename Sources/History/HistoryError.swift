@@ -13,7 +13,7 @@ package enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .foreignFile(let path):
-            "\(path) is a database, but no history of Onebar (name another file)"
+            "\(path) is no history of Onebar (name another file)"
         case .newerFile(let path, let version, let known):
             "\(path) has version \(version) and this Onebar knows \(known) "
                 + "(use the Onebar that wrote it, or name another file)"

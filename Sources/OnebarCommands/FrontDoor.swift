@@ -44,11 +44,14 @@ package enum FrontDoor {
         }
         switch first {
         case "--help", "-h", "help":
-            if words.count > 1, let command = shown.first(where: { $0.name == words[1] }) {
-                context.console.print(command.help)
-            } else {
+            guard words.count > 1 else {
                 context.console.print(overview)
+                return .pass
             }
+            guard let command = shown.first(where: { $0.name == words[1] }) else {
+                throw unknown(words[1])
+            }
+            context.console.print(command.help)
             return .pass
         case "--version":
             context.console.print("onebar \(version)")
@@ -57,12 +60,7 @@ package enum FrontDoor {
             break
         }
         guard let command = subcommands.first(where: { $0.name == first }) else {
-            let near = NearestName.of(first, among: shown.map { $0.name })
-            let names = shown.map { $0.name }.joined(separator: ", ")
-            throw CommandFailure.usage(
-                "there is no subcommand '\(first)'",
-                remedy: near.map { "did you mean 'onebar \($0)'?" } ?? "there are: \(names)"
-            )
+            throw unknown(first)
         }
         let rest = Array(words.dropFirst())
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
@@ -70,25 +68,39 @@ package enum FrontDoor {
             return .pass
         }
         let arguments = try ParsedArguments(rest, options: command.options, command: first)
+        if command.operands.isEmpty, let extra = arguments.operands.first {
+            throw CommandFailure.usage(
+                "'onebar \(first)' takes no '\(extra)'",
+                remedy: "write onebar \(first)"
+            )
+        }
         return try command.run(arguments, context)
     }
 
-    /// What `onebar` alone prints: one command for each way in.
-    static let welcome = """
-        Onebar runs real client code inside a simulated phone, and tells what it costs and breaks.
+    private static func unknown(_ word: String) -> CommandFailure {
+        let isOption = word.hasPrefix("-")
+        let names = isOption ? ["--help", "--version"] : shown.map { $0.name }
+        return .usage(
+            isOption ? "there is no option '\(word)'" : "there is no subcommand '\(word)'",
+            remedy: NearestName.of(word, among: names).map { "did you mean 'onebar \($0)'?" }
+                ?? "see all: onebar --help"
+        )
+    }
 
-          onebar demo                        a bug that every team has shipped, caught
-          onebar run commute                 a built-in workload on built-in modules
-          onebar run commute --seeds 7       one seed, the same to the bit
-          onebar run my-profile.jsonc        a profile of your own
-          onebar gate commute                against its committed baseline, for CI
-          onebar hunt messages-and-upload    faults that break a promise, shrunk to the few that do
-          onebar analyze capture.pcap        what a real capture costs on a radio
-          onebar list                        profiles and presets there are
-          onebar check my-profile.jsonc      what is wrong with a profile, with line and column
-          onebar explain radio.energy_j      what a metric means
-          onebar doctor                      whether this machine can run the lab
-          onebar --help                      everything else
+    /// What `onebar` alone prints: twelve lines, one command for each way in.
+    static let welcome = """
+        Onebar runs real client code in a simulated phone: what it costs, what breaks.
+
+          onebar demo                       a bug that every team has shipped, caught
+          onebar run commute                a built-in workload on built-in modules
+          onebar run my-profile.jsonc       a profile of your own; see also 'check'
+          onebar init my-app                a profile, a test of your own module, CI
+          onebar gate commute               against its committed baseline, for CI
+          onebar hunt messages-and-upload   the few faults that break a promise, found
+          onebar analyze capture.pcap       what a real capture costs on a radio
+          onebar list                       profiles and presets there are
+          onebar explain radio.energy_j     what a metric means
+          onebar --help                     everything else
         """
 
     static var overview: String {

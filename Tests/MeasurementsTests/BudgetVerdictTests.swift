@@ -93,6 +93,25 @@ import Testing
         #expect(run.reasons == ["no seed touched network.up_bytes, which has a budget"])
     }
 
+    @Test func `of a pack, what no seed touched is left out unless that is all of it`() throws {
+        let touched = try BudgetRule(metric: "radio.energy_j", text: "max <= 1J", pack: "green")
+        let idle = try BudgetRule(metric: "app.cold_start_ms", text: "max < 5s", pack: "green")
+        let both = BudgetVerdict.judge([idle, touched], seeds: seeds([2]))
+        #expect(both.map(\.metric.text) == ["radio.energy_j"])
+        #expect(both.map(\.verdict) == [.fail])
+        #expect(both.first?.note == "green had no app.cold_start_ms to judge")
+
+        let alone = BudgetVerdict.judge([idle], seeds: seeds([2]))
+        #expect(alone.map(\.verdict) == [.untested])
+        let verdict = RunVerdict(seeds: seeds([2]), budgets: alone)
+        #expect(verdict.outcome == .nothingTested)
+        #expect(verdict.reasons == ["no seed touched anything that the budget pack green limits"])
+
+        let own = try BudgetRule(metric: "app.warm_start_ms", text: "max < 2s")
+        let mixed = BudgetVerdict.judge([idle, touched, own], seeds: seeds([2]))
+        #expect(mixed.map(\.verdict) == [.fail, .untested])
+    }
+
     @Test func `a baseline of another profile is not used, and one of other seeds is said so`()
         throws
     {

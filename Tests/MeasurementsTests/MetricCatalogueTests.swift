@@ -20,6 +20,9 @@ import Testing
         image.requests image.network_fetches image.memory_hit_pct image.disk_hit_pct
         image.decoded_total_bytes image.bitmap_peak_bytes image.visible_wait_ms frames.dropped
         frames.hitch_ms_per_s
+        screen.placeholder_ms screen.bitmap_to_place screen.decode_s
+        app.background_bytes app.cold_start_ms app.warm_start_ms
+        fleet.unanswered fleet.recovery_requests
         """
 
     @Test func `every designed name is there, and no other`() {
@@ -63,6 +66,15 @@ import Testing
     @Test func `names are ordered as the catalogue has them, a user's own last`() {
         let names = ["z.own", "upload.corrupt", "a.own", "radio.on_s"].map { MetricName($0) }
         #expect(names.sorted().map(\.text) == ["radio.on_s", "upload.corrupt", "a.own", "z.own"])
+    }
+
+    @Test func `a team may measure its own app and screen, but not another radio`() {
+        for name in ["app.first_frame_ms", "screen.search_ms"] {
+            #expect(!MetricCatalogue.subjects.contains(MetricName(name).subject), "\(name)")
+        }
+        for name in ["radio.own_ms", "fleet.own_ms", "outbox.own_ms"] {
+            #expect(MetricCatalogue.subjects.contains(MetricName(name).subject), "\(name)")
+        }
     }
 
     @Test func `a misspelt name is near the right one`() {

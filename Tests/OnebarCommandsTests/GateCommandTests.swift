@@ -97,6 +97,13 @@ import Testing
             let excused = try gate([], in: folder)
             #expect(excused.status == 0, "\(excused.out)\(excused.error)")
             #expect(excused.out.contains("messaging"))
+            let page = try String(
+                contentsOf: folder.appendingPathComponent("reports/mini/report.html"),
+                encoding: .utf8
+            )
+            #expect(page.contains("<title>mini: pass, with warnings</title>"))
+            #expect(page.contains("excused until 9999-01-01 (messaging, a slow month)"))
+            #expect(!page.contains("v-fail\" role"))
             try write(known("2026-01-01", budget), to: file, in: folder)
             let late = try gate([], in: folder)
             #expect(late.status == 1)

@@ -48,6 +48,69 @@ import Testing
         #expect(result.error == "2 files: 0 errors, 0 warnings\n")
     }
 
+    @Test func `a quiet check prints problems alone`() {
+        let result = run("check", "commute", "--quiet")
+        #expect(result.code == .pass)
+        #expect(result.out.isEmpty && result.error.isEmpty)
+        #expect(run("check", "nothing", "--quiet").out.contains("there is no profile"))
+    }
+
+    @Test func `alone, the tool prints twelve lines, each within 80 columns`() {
+        let result = run()
+        #expect(result.code == .pass)
+        let lines = result.out.dropLast().split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 12)
+        for line in lines { #expect(line.count <= 80, "\(line)") }
+    }
+
+    @Test func `help of every command keeps to eighty columns`() {
+        for command in FrontDoor.subcommands {
+            let help = run("help", command.name)
+            guard help.code == .pass else {
+                #expect(["worker", "hunt-worker"].contains(command.name))
+                continue
+            }
+            for line in help.lines where !line.hasPrefix("  ") || line.hasPrefix("  --") {
+                #expect(line.count <= 80, "\(line)")
+            }
+        }
+    }
+
+    @Test func `words too many and words unknown are refused with a remedy`() {
+        for (words, says) in [
+            (["doctor", "x"], "'onebar doctor' takes no 'x'"),
+            (["man", "x"], "'onebar man' takes no 'x'"),
+            (["--versio"], "did you mean 'onebar --version'?"),
+            (["help", "rnu"], "did you mean 'onebar run'?"),
+            (["completions", "fishh"], "did you mean 'onebar completions fish'?"),
+            (["gate", "commute", "--baseline", "none.json"], "no baseline at 'none.json'"),
+        ] {
+            let result =
+                words.count > 3
+                ? run(words[0], words[1], words[2], words[3])
+                : words.count == 2 ? run(words[0], words[1]) : run(words[0])
+            #expect(result.code == (words.count > 3 ? .missingInput : .usage), "\(words)")
+            #expect(result.error.contains(says), "\(result.error)")
+        }
+    }
+
+    @Test func `a profile is explained by what it says of itself`() {
+        let result = run("explain", "elevator")
+        #expect(result.code == .pass)
+        #expect(result.out.hasPrefix("elevator, a profile in "), "\(result.out)")
+        #expect(result.lines.count > 1)
+    }
+
+    @Test func `packs are listed, and explained with the source of each limit`() {
+        #expect(run("list").out.contains("\nbudgets:\n  android-vitals"))
+        let pack = run("explain", "android-vitals")
+        #expect(pack.code == .pass)
+        for text in ["app.cold_start_ms max < 5s", "developer.android.com, Android vitals"] {
+            #expect(pack.out.contains(text), "\(pack.out)")
+        }
+        #expect(run("explain", "android-vital").error.contains("did you mean 'android-vitals'?"))
+    }
+
     @Test func `check prints every error with its place and exits 65`() throws {
         let folder = try folder(
             holding: "{\n  \"onebar\": 1,\n  \"extends\": \"commute\",\n  \"tagz\": 1\n}"

@@ -9,6 +9,20 @@ import Testing
         let error: String
     }
 
+    /// The tool that was built with these tests.
+    static var tool: URL {
+        #if os(Linux)
+        if let path = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/self/exe"
+        ) {
+            return URL(fileURLWithPath: path).deletingLastPathComponent()
+                .appendingPathComponent("onebar")
+        }
+        #endif
+        let folder = Bundle.main.executableURL?.deletingLastPathComponent()
+        return (folder ?? URL(fileURLWithPath: ".")).appendingPathComponent("onebar")
+    }
+
     /// Runs the tool that was built with these tests.
     static func onebar(_ arguments: [String], in folder: URL) throws -> Ending {
         let out = folder.appendingPathComponent("stdout-\(UUID().uuidString)")
@@ -31,16 +45,7 @@ import Testing
     ) throws -> Process {
         let process = Process()
         for file in [out, error].compactMap({ $0 }) { try Data().write(to: file) }
-        process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent()
-            .appendingPathComponent("onebar")
-        #if os(Linux)
-        if let path = try? FileManager.default.destinationOfSymbolicLink(
-            atPath: "/proc/self/exe"
-        ) {
-            process.executableURL = URL(fileURLWithPath: path).deletingLastPathComponent()
-                .appendingPathComponent("onebar")
-        }
-        #endif
+        process.executableURL = tool
         process.arguments = arguments
         process.currentDirectoryURL = folder
         process.standardOutput = try out.map { try FileHandle(forWritingTo: $0) } ?? .nullDevice

@@ -524,10 +524,24 @@ import Testing
             #expect(error.kind == .missing)
             #expect(
                 error.description
-                    == "comute: error: there is no profile of this name "
-                    + #"(did you mean "commute"? searched: profiles)"#
+                    == #"comute: error: there is no profile of this name (did you mean "commute"?)"#
             )
         }
+        #expect(
+            fixture.messages("quite-another")
+                == [
+                    "quite-another: error: there is no profile of this name (searched: profiles)"
+                ]
+        )
+    }
+
+    @Test func `a folder and a file of another kind are not taken for missing profiles`() throws {
+        let fixture = try ProfileFixture("{}")
+        try fixture.write("notes.txt", "hello")
+        #expect(fixture.messages("profiles").first?.contains("error: this is a folder") == true)
+        let told =
+            "notes.txt: error: this is no profile by its name (a profile's name ends in .jsonc)"
+        #expect(fixture.messages("notes.txt") == [told])
     }
 
     @Test func `a missing path is a missing input`() throws {

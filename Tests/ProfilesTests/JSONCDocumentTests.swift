@@ -117,12 +117,15 @@ import Testing
             "{ 'a': 1 }",
             ["p.jsonc:1:3: error: a string begins with a single quote (use double quotes)"]
         ),
-        ("{ \"a\": True }", ["p.jsonc:1:8: error: True is not a JSON value (write true)"]),
+        ("{ \"a\": True }", ["p.jsonc:1:8: error: 'True' is not a JSON value (write true)"]),
         (
             "{ \"a\": 15mbps }",
-            ["p.jsonc:1:8: error: 15mbps is not a JSON value (write \"15mbps\" in quotes)"]
+            ["p.jsonc:1:8: error: '15mbps' is not a JSON value (write \"15mbps\" in quotes)"]
         ),
-        ("{ \"a\": 01 }", ["p.jsonc:1:8: error: 01 is not a JSON value (write \"01\" in quotes)"]),
+        (
+            "{ \"a\": 01 }",
+            ["p.jsonc:1:8: error: '01' is not a JSON value (write \"01\" in quotes)"]
+        ),
         (
             "[ \"\\q\" ]",
             [

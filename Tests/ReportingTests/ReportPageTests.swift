@@ -1,4 +1,6 @@
+import Budgets
 import Foundation
+import Measurements
 import Reporting
 import Testing
 
@@ -48,6 +50,36 @@ import FoundationXML
         ] {
             #expect(page.contains(wanted))
         }
+    }
+
+    @Test func `what a gate excuses is shown as excused, with who answers for it`() throws {
+        let run = try SampleCommute.run(count: 6, isBroken: true)
+        let failing =
+            run.breaches.map(\.guarantee.text)
+            + run.budgets.filter { $0.verdict == .fail }.map { GateFailure.name(of: $0) }
+        var surroundings = GateVerdict.Surroundings(
+            baseline: .missing("b.json"),
+            today: "2026-11-30",
+            toolVersion: "1"
+        )
+        surroundings.known = Set(failing).sorted().map { failure in
+            KnownFailure(
+                profile: run.profile,
+                failure: failure,
+                reason: "the <old> client",
+                owner: "messaging",
+                until: "2026-12-31",
+                place: "known.jsonc:1:1"
+            )
+        }
+        let page = ReportPage.text(of: run, gate: GateVerdict(of: run, in: surroundings))
+        #expect(MarkupCheck(page).problem == nil)
+        #expect(page.contains("onebar gate, "))
+        #expect(page.contains("no baseline at b.json"))
+        #expect(!page.contains("b-fail\">broken"))
+        let excuse = "nown failure, excused until 2026-12-31 (messaging, the &lt;old&gt; client)"
+        #expect(page.components(separatedBy: excuse).count > Set(failing).count)
+        #expect(ReportPage.text(of: run).contains("b-fail\">broken"))
     }
 
     @Test func `fifty seeds stay below a megabyte`() throws {

@@ -36,6 +36,7 @@ package struct TrafficPackets: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Reads the packets once, from the first to the last.
     package func makeIterator() -> Iterator { read(0..<endIndex) }
 
     /// A part, in order, read ahead.
@@ -96,6 +97,7 @@ extension TrafficPackets: Equatable {
 }
 
 extension TrafficPackets: ExpressibleByArrayLiteral {
+    /// Makes a list of the packets written out, in their order.
     package init(arrayLiteral packets: TrafficPacket...) {
         self.init(packets)
     }

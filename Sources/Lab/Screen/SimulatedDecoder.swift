@@ -103,7 +103,7 @@ final class SimulatedBitmap: @unchecked Sendable {
     }
 }
 
-/// Measures of the screen that the lab makes beside those of the catalogue.
+/// Measures that the screen reports sample by sample, as the catalogue names them.
 enum ScreenMetric {
     /// Processor time of all decoding so far in a launch: its maximum is the whole.
     static let decode = "screen.decode_s"

@@ -1,4 +1,5 @@
 import ClientModules
+import Measurements
 import NetworkModel
 import PhoneModel
 import Profiles
@@ -414,7 +415,11 @@ final class Phone: @unchecked Sendable {
             uploadObserver: { event in driver.heard(event, from: seams) },
             shown: { identity in driver.isShown(identity, by: seams) },
             waited: { span in seams.report(.userWaited(span)) },
-            measured: { name, value in seams.report(.measured(name: name, value: value)) },
+            measured: { name, value in
+                // Under a name of the lab's own, the lab's figure stands.
+                guard MetricName(name).definition == nil else { return }
+                seams.report(.measured(name: name, value: value))
+            },
             log: { line in seams.log(line) }
         )
     }

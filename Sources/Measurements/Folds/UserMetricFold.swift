@@ -1,9 +1,9 @@
 import Quantities
 import Trace
 
-/// The person's waits, and what a user's own test measures.
+/// The person's waits, what the lab's world reports, and what a user's own test measures.
 ///
-/// A measure under a name of the catalogue is dropped: the lab's own figure stands.
+/// A measure under a name that the catalogue computes is dropped: the lab's own figure stands.
 struct UserMetricFold: MeasurementFold {
     private var waits: [Int64] = []
     private var own: [String: [Double]] = [:]
@@ -18,7 +18,7 @@ struct UserMetricFold: MeasurementFold {
     }
 
     private func isReserved(_ name: String) -> Bool {
-        MetricCatalogue.position(of: MetricName(name)) != nil
+        MetricCatalogue.definition(of: MetricName(name)).map { !$0.isReported } ?? false
     }
 
     func readings(at end: SimulationInstant) -> [MetricReading] {

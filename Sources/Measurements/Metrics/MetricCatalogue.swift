@@ -3,6 +3,8 @@ package enum MetricCatalogue {
     /// All definitions.
     package static let all: [MetricDefinition] =
         radio + energy + network + process + storage + outbox + upload + retry + user + screen
+        + rows
+        + app + fleet
 
     private static let positions: [String: Int] = {
         var positions: [String: Int] = [:]
@@ -26,9 +28,14 @@ package enum MetricCatalogue {
     }
 
     /// Subjects that belong to the lab: an unknown name under one of them is a mistake.
+    ///
+    /// `app` and `screen` are not among them: a team's own measures are apt to be called so.
     package static let subjects: [String] = {
         var subjects: [String] = []
-        for definition in all where !subjects.contains(definition.name.subject) {
+        for definition in all
+        where !["app", "screen"].contains(definition.name.subject)
+            && !subjects.contains(definition.name.subject)
+        {
             subjects.append(definition.name.subject)
         }
         return subjects

@@ -14,6 +14,8 @@ package struct MetricDefinition: Sendable, Equatable {
     package let isSampled: Bool
     /// The guarantee that judges it instead, if it cannot have a budget.
     package let guarantee: GuaranteeName?
+    /// Whether the lab's world reports its samples one by one, as a user's test does with its own.
+    package let isReported: Bool
 
     /// Makes a definition.
     package init(
@@ -23,7 +25,8 @@ package struct MetricDefinition: Sendable, Equatable {
         computed computation: String,
         by module: String,
         isSampled: Bool = false,
-        guarantee: GuaranteeName? = nil
+        guarantee: GuaranteeName? = nil,
+        isReported: Bool = false
     ) {
         self.name = MetricName(name)
         self.unit = unit
@@ -32,5 +35,6 @@ package struct MetricDefinition: Sendable, Equatable {
         self.module = module
         self.isSampled = isSampled
         self.guarantee = guarantee
+        self.isReported = isReported
     }
 }

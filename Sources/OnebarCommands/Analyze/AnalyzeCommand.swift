@@ -19,7 +19,11 @@ package enum AnalyzeCommand: Subcommand {
     ]
     package static let options = [
         OptionSpec("--radio", value: "NAME|FILE", help: "the radio; lte by default"),
-        OptionSpec("--mode", value: "MODE", help: "exact, aro-4.1.1, vo-4.6 or energybox"),
+        OptionSpec(
+            "--mode",
+            value: AnalysisMode.allCases.map(\.rawValue).joined(separator: "|"),
+            help: "whose figures; exact by default"
+        ),
         OptionSpec("--device-address", value: "IP", help: "the phone's address; may be repeated"),
         OptionSpec("--app", value: "NAME", help: "only this app, where the capture names apps"),
         OptionSpec(

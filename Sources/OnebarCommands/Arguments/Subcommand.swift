@@ -18,17 +18,19 @@ extension Subcommand {
     /// The text of `onebar NAME --help`.
     package static var help: String {
         var lines = ["usage: onebar \(name) \(operands)".trimmedAtEnd, "", summary]
-        if !discussion.isEmpty { lines += [""] + discussion }
+        if !discussion.isEmpty { lines += [""] + WrappedText.paragraphs(discussion) }
         lines += ["", "options:"]
         let all = options + [OptionSpec("--help", help: "prints this")]
         let lefts = all.map { spec in spec.value.map { "\(spec.name) \($0)" } ?? spec.name }
         let width = min(26, lefts.map(\.count).max() ?? 0)
         for (spec, left) in zip(all, lefts) {
+            let rest = String(repeating: " ", count: width + 4)
             if left.count > width {
-                lines += ["  \(left)", "  \(String(repeating: " ", count: width))  \(spec.help)"]
+                lines.append("  \(left)")
+                lines += WrappedText.lines(spec.help, first: rest, rest: rest)
             } else {
                 let gap = String(repeating: " ", count: width - left.count)
-                lines.append("  \(left)\(gap)  \(spec.help)")
+                lines += WrappedText.lines(spec.help, first: "  \(left)\(gap)  ", rest: rest)
             }
         }
         return lines.joined(separator: "\n")

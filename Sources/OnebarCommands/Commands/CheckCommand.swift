@@ -7,12 +7,14 @@ package enum CheckCommand: Subcommand {
     package static let operands = "NAME|FILE..."
     package static let discussion = [
         "Reads each profile with every file that it names, or a preset (a file in a folder named",
-        "devices, networks, radios or servers), and prints all problems of all files:",
+        "budgets, clients, devices, networks, radios or servers), and prints all problems of all",
+        "files:",
         "  path:line:column: error: what (remedy)",
         "Exits 65 at an error, 66 at a file that is not there.",
     ]
     package static let options = [
-        OptionSpec("--strict", help: "takes warnings for errors")
+        OptionSpec("--strict", help: "takes warnings for errors"),
+        OptionSpec("--quiet", help: "no count of files, errors and warnings"),
     ]
 
     /// Prints problems to stdout and a count to stderr.
@@ -34,10 +36,12 @@ package enum CheckCommand: Subcommand {
         for problem in results.flatMap(\.problems) { context.console.print(problem.description) }
         let errors = count(.error, in: results)
         let warnings = count(.warning, in: results)
-        context.console.note(
-            "\(counted(results.count, "file")): \(counted(errors, "error")), "
-                + counted(warnings, "warning")
-        )
+        if !arguments.has("--quiet") {
+            context.console.note(
+                "\(counted(results.count, "file")): \(counted(errors, "error")), "
+                    + counted(warnings, "warning")
+            )
+        }
         if results.contains(where: { !$0.isMissing && !$0.isGood }) { return .badInput }
         if results.contains(where: \.isMissing) { return .missingInput }
         return warnings > 0 && arguments.has("--strict") ? .badInput : .pass

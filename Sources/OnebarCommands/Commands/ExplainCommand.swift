@@ -5,27 +5,34 @@ import Profiles
 /// `onebar explain`: what a metric, a guarantee or a radio means, and where its figures come from.
 package enum ExplainCommand: Subcommand {
     package static let name = "explain"
-    package static let summary = "tells what a metric, a guarantee or a preset means"
-    package static let operands = "[METRIC|GUARANTEE|PRESET]"
+    package static let summary = "tells what a metric, a guarantee, a preset or a profile is"
+    package static let operands = "[METRIC|GUARANTEE|PRESET|PROFILE]"
     package static let discussion = [
         "Without a name: every metric and guarantee, one line each.",
-        "A radio is explained with the source of each of its figures, any other preset with its own.",
+        "A radio or a budget pack is explained with the source of each of its figures, any other",
+        "preset with its own.",
     ]
-    package static let options: [OptionSpec] = []
+    package static let options = [
+        OptionSpec("--names", help: "every name that can be explained, one a line")
+    ]
 
     /// Prints one explanation, or the list of what can be explained.
     package static func run(
         _ arguments: ParsedArguments,
         _ context: CommandContext
     ) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else {
-            for line in everything() { context.console.print(line) }
-            return .pass
-        }
         let library = ProfileLibrary.standard(
             environment: context.environment,
             workingDirectory: context.workingDirectory
         )
+        if arguments.has("--names") {
+            for name in names(library) { context.console.print(name) }
+            return .pass
+        }
+        guard !arguments.operands.isEmpty else {
+            printEverything(context.console)
+            return .pass
+        }
         for name in arguments.operands {
             guard let lines = try explanation(of: name, library) else {
                 throw unknown(name, library)
@@ -35,16 +42,17 @@ package enum ExplainCommand: Subcommand {
         return .pass
     }
 
-    private static func everything() -> [String] {
+    private static func printEverything(_ console: Console) {
         let metrics = MetricCatalogue.all.map { ($0.name.text, $0.meaning) }
         let guarantees = GuaranteeName.builtIn.map { ($0.text, $0.meaning) }
         let width = (metrics + guarantees).map(\.0.count).max() ?? 0
-        func lines(_ pairs: [(String, String)]) -> [String] {
-            pairs.map { name, meaning in
-                "  \(name)\(String(repeating: " ", count: width - name.count))  \(meaning)"
+        for (title, pairs) in [("metrics:", metrics), ("guarantees:", guarantees)] {
+            console.print(title)
+            for (name, meaning) in pairs {
+                let gap = String(repeating: " ", count: width - name.count)
+                console.print(head: "  \(name)\(gap)  ", meaning)
             }
         }
-        return ["metrics:"] + lines(metrics) + ["guarantees:"] + lines(guarantees)
     }
 
     private static func explanation(
@@ -75,16 +83,30 @@ package enum ExplainCommand: Subcommand {
                 throw ScenarioLoading.failure(of: error)
             }
         }
-        return nil
+        guard let path = try? library.pathOfProfile(name), FileCheck.kind(of: path) == nil else {
+            return nil
+        }
+        do {
+            let document = try library.document(at: path)
+            return ["\(name), a profile in \(document.path)"]
+                + document.leadingComment.map { "  \($0)" }
+        } catch {
+            throw ScenarioLoading.failure(of: error)
+        }
     }
 
     private static func lines(of definition: MetricDefinition) -> [String] {
         var lines = [
             definition.name.text, "  \(definition.meaning)",
             "  unit         \(definition.unit.rawValue)",
-            "  computed     \(definition.computation)",
-            "  produced by  \(definition.module)",
         ]
+        let indent = String(repeating: " ", count: 15)
+        lines += WrappedText.lines(
+            definition.computation,
+            first: "  computed     ",
+            rest: indent
+        )
+        lines.append("  produced by  \(definition.module)")
         if definition.isSampled {
             lines.append("  statistics   over all samples of all seeds")
         } else {
@@ -125,14 +147,32 @@ package enum ExplainCommand: Subcommand {
             lines.append("  unverified   \(unverified.joined(separator: ", "))")
         }
         if let date = document.root["as_of"]?.string { lines.append("  as of        \(date)") }
+        if kind == .budgets { lines += limits(document.root["budgets"]) }
         return lines
     }
 
+    /// Each limit of a budget pack with where its figure comes from.
+    private static func limits(_ budgets: JSONCValue?) -> [String] {
+        (budgets?.members ?? []).flatMap { member in
+            (member.value.elements ?? [member.value]).flatMap { line in
+                let level = line["level"]?.string.map { ", level \($0)" } ?? ""
+                let source =
+                    line["source"]?.string ?? line["assumption"]?.string.map { "assumption: \($0)" }
+                return ["  \(member.key) \(line["limit"]?.string ?? "")\(level)"]
+                    + (source.map {
+                        WrappedText.lines($0, first: "    ", rest: "    ")
+                    } ?? [])
+            }
+        }
+    }
+
+    private static func names(_ library: ProfileLibrary) -> [String] {
+        MetricCatalogue.all.map(\.name.text) + GuaranteeName.builtIn.map(\.text)
+            + PresetKind.allCases.flatMap { library.presetNames($0) } + library.profileNames()
+    }
+
     private static func unknown(_ name: String, _ library: ProfileLibrary) -> CommandFailure {
-        let names =
-            MetricCatalogue.all.map(\.name.text) + GuaranteeName.builtIn.map(\.text)
-            + PresetKind.allCases.flatMap { library.presetNames($0) }
-        let near = NearestName.of(name, among: names)
+        let near = NearestName.of(name, among: names(library))
         return .usage(
             "nothing is called '\(name)'",
             remedy: near.map { "did you mean '\($0)'?" } ?? "see all: onebar explain"

@@ -4,14 +4,16 @@ import Profiles
 package enum ListCommand: Subcommand {
     package static let name = "list"
     package static let summary = "lists profiles and presets, with what each is about"
-    package static let operands = "[profiles|devices|networks|radios|servers]"
+    package static let operands =
+        "[profiles|" + PresetKind.allCases.map(\.rawValue).joined(separator: "|") + "]"
     package static let discussion = [
         "Looks into the folders of ONEBAR_PROFILES, then ./profiles, then those that ship.",
         "A file of one's own shadows a shipped one of the same name.",
     ]
     package static let options = [
         OptionSpec("--tag", value: "TAG", help: "only profiles with this tag, names alone"),
-        OptionSpec("--names", help: "the names of profiles alone, one a line"),
+        OptionSpec("--names", help: "names alone, one a line: of profiles, or of the kinds named"),
+        OptionSpec("--tags", help: "every tag that a profile has, one a line"),
     ]
 
     /// One line a file, a heading a kind.
@@ -23,11 +25,15 @@ package enum ListCommand: Subcommand {
             environment: context.environment,
             workingDirectory: context.workingDirectory
         )
-        if arguments.has("--names"), !arguments.has("--tag") {
-            for name in library.profileNames() { context.console.print(name) }
+        if arguments.has("--tags") {
+            for tag in TaggedProfiles.tags(in: library) { context.console.print(tag) }
             return .pass
         }
-        if let tag = arguments.value("--tag") { return listNames(tag, library, context) }
+        if arguments.has("--tag") {
+            let names = try TaggedProfiles.names(arguments, in: library)
+            for name in names { context.console.print(name) }
+            return .pass
+        }
         let kinds = ["profiles"] + PresetKind.allCases.map(\.rawValue)
         let wanted = arguments.operands.isEmpty ? kinds : arguments.operands
         for kind in wanted where !kinds.contains(kind) {
@@ -36,35 +42,30 @@ package enum ListCommand: Subcommand {
                 remedy: NearestName.remedy(for: kind, among: kinds)
             )
         }
+        if arguments.has("--names") {
+            for kind in arguments.operands.isEmpty ? ["profiles"] : wanted {
+                let names =
+                    PresetKind(rawValue: kind).map(library.presetNames) ?? library.profileNames()
+                for name in names { context.console.print(name) }
+            }
+            return .pass
+        }
         for kind in wanted {
-            let lines = PresetKind(rawValue: kind).map { presets($0, library) } ?? profiles(library)
-            guard !lines.isEmpty else { continue }
+            let rows = PresetKind(rawValue: kind).map { presets($0, library) } ?? profiles(library)
+            guard !rows.isEmpty else { continue }
             context.console.print("\(kind):")
-            for line in lines { context.console.print(line) }
+            for row in rows { context.console.print(head: row.head, row.text) }
         }
         return .pass
     }
 
-    private static func listNames(
-        _ tag: String,
-        _ library: ProfileLibrary,
-        _ context: CommandContext
-    ) -> ExitCode {
-        let names = library.profileNames().filter { name in
-            let root = (try? library.document(at: library.pathOfProfile(name)))?.root
-            let tags = root?["tags"]?.elements?.compactMap(\.string) ?? []
-            return tags.contains(tag) || root?["tags"]?.string == tag
-        }
-        for name in names { context.console.print(name) }
-        if names.isEmpty { context.console.note("no profile has the tag '\(tag)'") }
-        return names.isEmpty ? .nothingTested : .pass
-    }
-
-    private static func profiles(_ library: ProfileLibrary) -> [String] {
+    private static func profiles(_ library: ProfileLibrary) -> [(head: String, text: String)] {
         aligned(library.profileNames(), path: { try library.pathOfProfile($0) }, in: library)
     }
 
-    private static func presets(_ kind: PresetKind, _ library: ProfileLibrary) -> [String] {
+    private static func presets(_ kind: PresetKind, _ library: ProfileLibrary) -> [(
+        head: String, text: String
+    )] {
         aligned(
             library.presetNames(kind),
             path: { library.pathOfPreset(kind, named: $0) ?? $0 },
@@ -77,11 +78,11 @@ package enum ListCommand: Subcommand {
         _ names: [String],
         path: (String) throws -> String,
         in library: ProfileLibrary
-    ) -> [String] {
+    ) -> [(head: String, text: String)] {
         let width = names.map(\.count).max() ?? 0
         return names.map { name in
             let gap = String(repeating: " ", count: width - name.count)
-            return "  \(name)\(gap)  \(about(name, path, library))"
+            return ("  \(name)\(gap)  ", about(name, path, library))
         }
     }
 

@@ -6,7 +6,7 @@ import Profiles
 package enum RunCommand: Subcommand {
     package static let name = "run"
     package static let summary = "simulates a profile, judges it, writes the report"
-    package static let operands = "NAME|FILE..."
+    package static let operands = "[NAME|FILE...]"
     package static let discussion = [
         "NAME is a profile under profiles/, such as commute; FILE is a profile of your own.",
         "The report is written to reports/NAME/: report.html, run.json, metrics.csv, budgets.csv,",
@@ -15,6 +15,12 @@ package enum RunCommand: Subcommand {
     ]
     package static let options = [
         OptionSpec("--seeds", value: "N|A..B", help: "seeds instead of the profile's"),
+        TaggedProfiles.option,
+        OptionSpec(
+            "--for",
+            value: "SPAN",
+            help: "as many seeds as fit this time, from the profile's first on"
+        ),
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
@@ -42,7 +48,8 @@ package enum RunCommand: Subcommand {
         _ arguments: ParsedArguments,
         _ context: CommandContext
     ) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else {
+        let operands = try TaggedProfiles.operands(arguments, context)
+        guard !operands.isEmpty else {
             throw CommandFailure.usage(
                 "nothing to run",
                 remedy: "name a profile: onebar run commute"
@@ -52,14 +59,20 @@ package enum RunCommand: Subcommand {
         let plan = try RunPlan(arguments)
         var codes: [ExitCode] = []
         var profiles: [VariedProfile] = []
-        for operand in arguments.operands {
+        for operand in operands {
             profiles += try VariedProfile.all(of: operand, plan)
         }
         for profile in profiles { try OutputFolder.prepare(profile.folder(in: plan.out)) }
         var runs: [(VariedProfile, ProfileRun)] = []
-        for profile in profiles {
+        let deadline = plan.span.map { ContinuousClock.now + $0 }
+        for (index, profile) in profiles.enumerated() {
+            // What is left of the time is shared by the profiles that are left.
+            let end = deadline.map { end in
+                let left = max(.zero, end - ContinuousClock.now)
+                return ContinuousClock.now + left / (profiles.count - index)
+            }
             for warning in profile.loaded.scenario.warnings { context.console.note("\(warning)") }
-            let (code, run) = try Self.run(profile, plan, context)
+            let (code, run) = try Self.run(profile, plan, until: end, context)
             codes.append(code)
             if let run { runs.append((profile, run)) }
         }
@@ -72,17 +85,17 @@ package enum RunCommand: Subcommand {
     private static func run(
         _ profile: VariedProfile,
         _ plan: RunPlan,
+        until deadline: ContinuousClock.Instant?,
         _ context: CommandContext
     ) throws -> (ExitCode, ProfileRun?) {
         let started = ContinuousClock.now
         let scenario = profile.loaded.scenario
         let folder = profile.folder(in: plan.out)
         let range = plan.seeds ?? scenario.run.seeds
-        let seeds = plan.shard?.seeds(of: range.bounds) ?? Array(range.bounds)
-        let orders = seeds.map { seed in
+        let order = { (seed: UInt64, timeline: Bool) in
             SeedOrder(
                 seed: seed,
-                timeline: true,
+                timeline: timeline,
                 effects: plan.printsEffects,
                 advice: seed == range.bounds.lowerBound,
                 capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil
@@ -106,6 +119,7 @@ package enum RunCommand: Subcommand {
             store: plan.cache.map { SeedStore(path: $0, key: key) } ?? leavings
         )
         if let shard = plan.shard {
+            let orders = shard.seeds(of: range.bounds).map { order($0, true) }
             let answers = try sweep.answers(to: orders, label: "\(profile.name) \(plan.shardText)")
             let piece = ShardFile(
                 head: ShardFile.Head(
@@ -124,7 +138,22 @@ package enum RunCommand: Subcommand {
             context.console.print(path)
             return (.pass, nil)
         }
-        let yield = try sweep.run(orders, label: profile.name, verify: plan.verifies)
+        let yield: SeedSweep.Yield
+        if let deadline {
+            // A bar of its own for each round says something on a terminal only.
+            var rounds = sweep
+            rounds.isQuiet = plan.isQuiet || !context.console.drawsProgress
+            let bounds = range.bounds.lowerBound...(plan.seeds?.bounds.upperBound ?? .max)
+            let timed = TimedSweep(sweep: rounds, range: bounds, deadline: deadline, order: order)
+            yield = try timed.run(
+                label: profile.name,
+                verify: plan.verifies,
+                rules: profile.loaded.rules
+            )
+        } else {
+            let orders = range.bounds.map { order($0, true) }
+            yield = try sweep.run(orders, label: profile.name, verify: plan.verifies)
+        }
         let delivery = RunDelivery(
             loaded: profile.loaded,
             name: profile.name,

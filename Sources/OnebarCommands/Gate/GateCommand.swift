@@ -10,7 +10,7 @@ import SimulationKernel
 package enum GateCommand: Subcommand {
     package static let name = "gate"
     package static let summary = "compares a profile with its committed baseline, for CI"
-    package static let operands = "NAME|FILE..."
+    package static let operands = "[NAME|FILE...]"
     package static let discussion = [
         "Runs each profile and compares every metric that it budgets with the baseline in",
         "reports/baselines/NAME.json, seed by seed under the same weather. A change of the mean",
@@ -41,6 +41,12 @@ package enum GateCommand: Subcommand {
             value: "auto|N|A..B",
             help: "seeds; with --update 4 times the profile's unless said"
         ),
+        TaggedProfiles.option,
+        OptionSpec(
+            "--for",
+            value: "SPAN",
+            help: "adds no seeds after this time; what is open then stays open"
+        ),
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
         OptionSpec("--known", value: "FILE", help: "known failures from another file"),
@@ -60,27 +66,45 @@ package enum GateCommand: Subcommand {
         _ arguments: ParsedArguments,
         _ context: CommandContext
     ) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else {
+        let operands = try TaggedProfiles.operands(arguments, context)
+        guard !operands.isEmpty else {
             throw CommandFailure.usage(
                 "nothing to gate",
                 remedy: "name a profile: onebar gate commute"
             )
         }
-        if arguments.has("--baseline"), arguments.operands.count > 1 {
+        if arguments.has("--baseline"), operands.count > 1 {
             throw CommandFailure.usage(
-                "--baseline names one file, and there are \(arguments.operands.count) profiles",
+                "--baseline names one file, and there are \(operands.count) profiles",
                 remedy: "gate them one by one"
+            )
+        }
+        if let path = arguments.value("--baseline"), !arguments.has("--update"),
+            !FileManager.default.fileExists(atPath: path)
+        {
+            throw CommandFailure(
+                [
+                    "onebar: error: there is no baseline at '\(path)'",
+                    "  write it: onebar gate \(operands[0]) --baseline \(path) --update",
+                ],
+                code: .missingInput
             )
         }
         try LabStart.prepare()
         let options = try GateOptions(arguments, context)
-        let loaded = try arguments.operands.map { try ScenarioLoading.load($0) }
+        let loaded = try operands.map { try ScenarioLoading.load($0) }
         for profile in loaded where !options.isUpdate {
             try OutputFolder.prepare("\(options.folder)/\(profile.scenario.name)")
         }
         var codes: [ExitCode] = []
-        for (profile, operand) in zip(loaded, arguments.operands) {
-            let job = GateJob(loaded: profile, operand: operand, options: options, context: context)
+        let deadline = options.span.map { ContinuousClock.now + $0 }
+        for (index, (profile, operand)) in zip(loaded, operands).enumerated() {
+            var job = GateJob(loaded: profile, operand: operand, options: options, context: context)
+            // What is left of the time is shared by the profiles that are left.
+            job.deadline = deadline.map { end in
+                let left = max(.zero, end - ContinuousClock.now)
+                return ContinuousClock.now + left / (loaded.count - index)
+            }
             codes.append(try options.isUpdate ? job.update() : job.gate())
         }
         return .gravest(of: codes)
@@ -94,6 +118,7 @@ struct GateOptions {
     /// Nil: as many as it takes.
     let seeds: SeedRange?
     let jobs: Int
+    let span: Duration?
     let folder: String
     let explore: Int
     let acceptsInconclusive: Bool
@@ -107,6 +132,7 @@ struct GateOptions {
         isUpdate = arguments.has("--update")
         seeds = try arguments.value("--seeds") == "auto" ? nil : RunOptions.seedRange(arguments)
         jobs = try RunOptions.jobCount(arguments)
+        span = try RunOptions.span(arguments)
         folder = arguments.value("--out") ?? "reports"
         explore = try RunOptions.count("--explore", arguments, in: 0...10_000) ?? 0
         acceptsInconclusive = arguments.has("--accept-inconclusive")

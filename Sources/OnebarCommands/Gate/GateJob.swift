@@ -12,6 +12,8 @@ struct GateJob {
     let operand: String
     let options: GateOptions
     let context: CommandContext
+    /// When no more seeds are added; nil for never.
+    var deadline: ContinuousClock.Instant?
 
     private var name: String { loaded.scenario.name }
     private var path: String { options.path(of: name) }
@@ -95,7 +97,7 @@ struct GateJob {
             yield.labFaults += more.labFaults
             let judged = judge(yield, state, looks: (index + 1, plan.looks.count))
             report = judged
-            if isDecided(judged) { break }
+            if isDecided(judged) || deadline.map({ $0 <= .now }) ?? false { break }
         }
         guard var report else { return .nothingTested }
         if options.explore > 0 {

@@ -18,14 +18,17 @@ package enum ManCommand: Subcommand {
         return .pass
     }
 
+    /// The day on which the page's words were last gone over.
+    private static let date = "2026-11-30"
+
     /// The page in the macros of man(7).
     static var page: String {
         var lines = [
-            ".TH ONEBAR 1 \"\" \"onebar \(FrontDoor.version)\"", ".SH NAME",
+            ".TH ONEBAR 1 \"\(date)\" \"onebar \(FrontDoor.version)\"", ".SH NAME",
             "onebar \\- what a mobile client does at one bar of signal", ".SH SYNOPSIS",
             ".B onebar", ".I SUBCOMMAND", "[\\fIOPTIONS\\fR]", ".SH DESCRIPTION",
-            "Runs real client code inside a deterministic simulation of a phone, and tells what it",
-            "costs and breaks.", ".SH SUBCOMMANDS",
+            "Runs real client code inside a deterministic simulation of a phone,",
+            "and tells what it costs and breaks.", ".SH SUBCOMMANDS",
         ]
         for command in FrontDoor.shown {
             lines.append(".SS \"onebar \(escaped("\(command.name) \(command.operands)".trimmed))\"")

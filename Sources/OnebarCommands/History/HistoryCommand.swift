@@ -27,6 +27,7 @@ package enum HistoryCommand: Subcommand {
         ),
         OptionSpec("--last", value: "N", help: "the last N runs; 30 unless said"),
         OptionSpec("--html", value: "FILE", help: "writes a page with the chart too"),
+        OptionSpec("--quiet", help: "does not say where the chart is"),
     ]
 
     /// Prints the table, and writes the page if asked.
@@ -35,7 +36,15 @@ package enum HistoryCommand: Subcommand {
         _ context: CommandContext
     ) throws -> ExitCode {
         let path = arguments.value("--history") ?? "reports/history.sqlite"
-        guard FileManager.default.fileExists(atPath: path) else {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue else {
+            throw CommandFailure(
+                "onebar: error: '\(path)' is a folder (name the archive in it)",
+                code: .badInput
+            )
+        }
+        guard isThere else {
             throw CommandFailure(
                 [
                     "onebar: error: there is no archive at '\(path)'",
@@ -142,7 +151,7 @@ package enum HistoryCommand: Subcommand {
                 )
             )
         }
-        context.console.note("chart: \(file)")
+        if !arguments.has("--quiet") { context.console.note("chart: \(file)") }
         return .success(.pass)
     }
 }

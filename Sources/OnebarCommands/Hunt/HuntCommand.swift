@@ -35,8 +35,8 @@ package enum HuntCommand: Subcommand {
                 remedy: "name a profile: onebar hunt messages-and-upload"
             )
         }
-        let span = try span(arguments)
-        let jobs = try jobs(arguments)
+        let span = try RunOptions.span(arguments) ?? .seconds(60)
+        let jobs = try RunOptions.jobCount(arguments)
         let scenario = try ScenarioLoading.load(profile).scenario
         let folder = "\(arguments.value("--out") ?? "reports")/\(scenario.name)"
         try OutputFolder.prepare(folder)
@@ -138,28 +138,6 @@ package enum HuntCommand: Subcommand {
 
     private static func coverageLines(_ coverage: HuntCoverage) -> [String] {
         coverage.byKind.map { "  \($0.kind.rawValue): \($0.struck) of \($0.total) struck" }
-    }
-
-    private static func span(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration {
-        guard let text = arguments.value("--for") else { return .seconds(60) }
-        let span: Duration
-        do throws(QuantityError) {
-            span = try Duration(text: text)
-        } catch {
-            throw .usage("--for: '\(error.text)' \(error.problem)", remedy: error.remedy)
-        }
-        guard span > .zero else {
-            throw .usage("--for: no time to hunt in", remedy: "write --for 60s")
-        }
-        return span
-    }
-
-    private static func jobs(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
-        guard let text = arguments.value("--jobs") else { return 1 }
-        guard let jobs = Int(text), (1...1_024).contains(jobs) else {
-            throw .usage("'\(text)' is no number of jobs", remedy: "write --jobs 2")
-        }
-        return jobs
     }
 }
 

@@ -15,7 +15,8 @@ package enum ReplayCommand: Subcommand {
         "no fault of the plan found its place any more: then the plan tests nothing.",
     ]
     package static let options = [
-        OptionSpec("--story", help: "prints everything that happened in the run")
+        OptionSpec("--story", help: "prints everything that happened in the run"),
+        OptionSpec("--quiet", help: "the first line alone"),
     ]
 
     /// Replays one plan.
@@ -34,7 +35,7 @@ package enum ReplayCommand: Subcommand {
         let worker = HuntWorker(profile: plan.profile, context: context)
         defer { worker.end() }
         let outcome = try worker.run(plan, story: true)
-        let code = tell(outcome, of: plan, context)
+        let code = tell(outcome, of: plan, isQuiet: arguments.has("--quiet"), context)
         if arguments.has("--story") {
             for line in outcome.story { context.console.print("\(line.instant)  \(line.text)") }
         }
@@ -52,6 +53,7 @@ package enum ReplayCommand: Subcommand {
     private static func tell(
         _ outcome: TrialOutcome,
         of plan: FaultPlan,
+        isQuiet: Bool,
         _ context: CommandContext
     ) -> ExitCode {
         let known = plan.failure?.identity
@@ -59,6 +61,7 @@ package enum ReplayCommand: Subcommand {
         let idle = outcome.fates.isEmpty || outcome.fates.allSatisfy { $0 == .skipped }
         if let breach = same ?? outcome.breaches.first {
             context.console.print(same == nil ? "another failure" : "same failure")
+            if isQuiet { return .guaranteeBroken }
             context.console.print("\(breach.guarantee) is broken: \(breach.message)")
             if same == nil, let failure = plan.failure {
                 context.console.print("the plan was saved for \(failure.identity.guarantee)")
@@ -66,7 +69,7 @@ package enum ReplayCommand: Subcommand {
         } else {
             context.console.print("no failure")
         }
-        for (entry, fate) in zip(plan.faults, outcome.fates) {
+        for (entry, fate) in zip(plan.faults, outcome.fates) where !isQuiet {
             context.console.print("  fault \(entry.index + 1) \(fate.rawValue): \(entry.title)")
         }
         guard outcome.breaches.isEmpty else { return .guaranteeBroken }

@@ -22,6 +22,21 @@ enum RunOptions {
         }
     }
 
+    /// `--for`: a span of the host's time; nil unless said.
+    static func span(_ arguments: ParsedArguments) throws(CommandFailure) -> Duration? {
+        guard let text = arguments.value("--for") else { return nil }
+        let span: Duration
+        do throws(QuantityError) {
+            span = try Duration(text: text)
+        } catch {
+            throw .usage("--for: '\(error.text)' \(error.problem)", remedy: error.remedy)
+        }
+        guard span > .zero else {
+            throw .usage("--for: '\(text)' is no time", remedy: "write --for 60s")
+        }
+        return span
+    }
+
     /// A whole number within bounds; nil unless said.
     static func count(
         _ name: String,

@@ -4,6 +4,8 @@ import Profiles
 struct RunPlan {
     let jobs: Int
     let seeds: SeedRange?
+    /// How long seeds are added; nil for those of the profile, or of `seeds`.
+    let span: Duration?
     let out: String
     let shard: ShardChoice?
     let variation: Variation?
@@ -26,6 +28,7 @@ struct RunPlan {
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
         jobs = try RunOptions.jobCount(arguments)
         seeds = try RunOptions.seedRange(arguments)
+        span = try RunOptions.span(arguments)
         out = arguments.value("--out") ?? "reports"
         if let text = arguments.value("--shard") {
             shard = try ShardChoice(text)
@@ -43,8 +46,14 @@ struct RunPlan {
         captures = arguments.has("--pcap")
         printsEffects = arguments.has("--effects")
         isQuiet = arguments.has("--quiet")
+        if span != nil, arguments.has("--vary") {
+            throw .usage(
+                "'--for' gives each value other seeds, and '--vary' compares the same ones",
+                remedy: "say which seeds: --seeds 1..50"
+            )
+        }
         guard shard != nil else { return }
-        for name in ["--verify", "--pcap", "--effects", "--json", "--vary"]
+        for name in ["--verify", "--pcap", "--effects", "--json", "--vary", "--for"]
         where arguments.has(name) {
             throw .usage(
                 "'\(name)' says nothing of a piece of a sweep",

@@ -23,7 +23,7 @@ package struct SeedSweep {
     let profile: String
     let context: CommandContext
     let jobs: Int
-    let isQuiet: Bool
+    var isQuiet: Bool
     /// What a worker is told to change in the profile.
     var overrides: [ProfileOverride] = []
     /// Where answers are kept and taken from.

@@ -6,6 +6,8 @@ package final class Console {
     package let drawsProgress: Bool
     /// Whether stdout takes colour: a terminal, and NO_COLOR not set (no-color.org).
     package let usesColor: Bool
+    /// How wide stdout is if it is a terminal: tables are broken there, and nowhere else.
+    package let columns: Int?
     private let writeOut: (String) -> Void
     private let writeError: (String) -> Void
 
@@ -13,11 +15,13 @@ package final class Console {
     package init(
         drawsProgress: Bool,
         usesColor: Bool,
+        columns: Int? = nil,
         out: @escaping (String) -> Void,
         error: @escaping (String) -> Void
     ) {
         self.drawsProgress = drawsProgress
         self.usesColor = usesColor
+        self.columns = columns
         writeOut = out
         writeError = error
     }
@@ -30,10 +34,26 @@ package final class Console {
         return Console(
             drawsProgress: isatty(2) == 1 && !inCI && !dumb,
             usesColor: isatty(1) == 1 && !plain && !dumb,
+            columns: terminalColumns,
             // A reader that has gone away (`onebar list | head`) is no fault of the tool.
             out: { try? FileHandle.standardOutput.write(contentsOf: Data($0.utf8)) },
             error: { try? FileHandle.standardError.write(contentsOf: Data($0.utf8)) }
         )
+    }
+
+    private static var terminalColumns: Int? {
+        var size = winsize()
+        guard isatty(1) == 1, ioctl(1, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+
+    /// Prints a line of data that has a head and a text; on a terminal the text goes on below itself.
+    package func print(head: String, _ text: String) {
+        let indent = String(repeating: " ", count: head.count)
+        let room = max(head.count + 24, columns ?? .max)
+        for line in WrappedText.lines(text, first: head, rest: indent, width: room) { print(line) }
     }
 
     /// Prints a line of data.

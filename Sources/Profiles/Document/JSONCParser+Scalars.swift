@@ -48,7 +48,7 @@ extension JSONCParser {
             if Self.isNumber(word) { return JSONCValue(.number(word), at: start) }
             let isLiteral = ["true", "false", "null"].contains(word.lowercased())
             let remedy = isLiteral ? "write \(word.lowercased())" : "write \"\(word)\" in quotes"
-            fail(at: start, "\(word) is not a JSON value", remedy)
+            fail(at: start, "'\(word)' is not a JSON value", remedy)
             return nil
         }
     }

@@ -44,7 +44,7 @@ package enum FileCheck {
         let diagnostics = ProfileDiagnostics()
         let resolver = PresetResolver(library: library, diagnostics: diagnostics)
         if let root = resolver.read(path)?.root {
-            if root["source"] == nil, kind != .radios {
+            if root["source"] == nil, kind != .radios, kind != .budgets {
                 diagnostics.warn(
                     at: root.location,
                     "the preset does not say where its figures come from",
@@ -61,6 +61,11 @@ package enum FileCheck {
                 }
             case .os: SystemDecoder(resolver: resolver).check(root)
             case .clients: AppDecoder(resolver: resolver).check(root)
+            case .budgets:
+                let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+                if root["alias"] == nil {
+                    _ = BudgetDecoder(resolver: resolver).pack(stem, root)
+                }
             }
         }
         return Result(problems: diagnostics.errors + diagnostics.warnings, isMissing: false)

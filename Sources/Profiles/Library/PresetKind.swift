@@ -6,6 +6,7 @@ package enum PresetKind: String, Sendable, CaseIterable {
     case servers
     case os
     case clients
+    case budgets
 
     /// What one of them is called in messages.
     package var noun: String {
@@ -16,6 +17,7 @@ package enum PresetKind: String, Sendable, CaseIterable {
         case .servers: "server"
         case .os: "operating system"
         case .clients: "client"
+        case .budgets: "budget pack"
         }
     }
 }

@@ -79,6 +79,14 @@ package struct ProfileLibrary: Sendable {
         return names.sorted { $0.localizedStandardCompare($1) == .orderedAscending }
     }
 
+    /// The names of all profiles and the tags of each; a file that does not parse has none.
+    package func profileTags() -> [(name: String, tags: [String])] {
+        profileNames().map { name in
+            let root = (try? document(at: pathOfProfile(name)))?.root["tags"]
+            return (name, (root?.elements ?? root.map { [$0] } ?? []).compactMap(\.string))
+        }
+    }
+
     // MARK: presets
 
     /// The file of a preset; nil if no folder has it.
@@ -119,14 +127,17 @@ package struct ProfileLibrary: Sendable {
         at path: String
     ) throws(ProfileError) -> (bytes: [UInt8], shown: String) {
         let shown = shownPath(path)
-        guard let data = FileManager.default.contents(atPath: path) else {
+        var isFolder: ObjCBool = false
+        _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !isFolder.boolValue, let data = FileManager.default.contents(atPath: path) else {
             let location = SourceLocation(path: shown)
             throw ProfileError(
                 problems: [
                     ProfileProblem(
                         at: location,
-                        "the file cannot be read",
-                        remedy: "check its path and rights"
+                        isFolder.boolValue ? "this is a folder" : "the file cannot be read",
+                        remedy: isFolder.boolValue
+                            ? "name a file in it" : "check its path and rights"
                     )
                 ],
                 kind: .missing
@@ -168,21 +179,32 @@ package struct ProfileLibrary: Sendable {
 
     private func missing(_ nameOrPath: String) -> ProfileError {
         let looksLikePath = nameOrPath.hasSuffix(".jsonc") || nameOrPath.hasPrefix("/")
-        var remedy: String
-        if looksLikePath {
+        var isFolder: ObjCBool = false
+        let isThere = FileManager.default.fileExists(
+            atPath: absolute(nameOrPath),
+            isDirectory: &isFolder
+        )
+        let near = looksLikePath ? nil : NearestName.of(nameOrPath, among: profileNames())
+        let what: String
+        let remedy: String
+        if isThere {
+            what = isFolder.boolValue ? "this is a folder" : "this is no profile by its name"
+            remedy =
+                isFolder.boolValue
+                ? "name a file in it, or a profile of 'onebar list'"
+                : "a profile's name ends in .jsonc"
+        } else if looksLikePath {
+            what = "there is no such file"
             remedy = "check the path; it is taken from \(workingDirectory)"
         } else {
-            let near = NearestName.of(nameOrPath, among: profileNames())
-            remedy = near.map { "did you mean \"\($0)\"? " } ?? ""
-            remedy += "searched: \(folders.map(shownPath).joined(separator: ", "))"
+            what = "there is no profile of this name"
+            remedy =
+                near.map { "did you mean \"\($0)\"?" }
+                ?? "searched: \(folders.map(shownPath).joined(separator: ", "))"
         }
         return ProfileError(
             problems: [
-                ProfileProblem(
-                    at: SourceLocation(path: nameOrPath),
-                    looksLikePath ? "there is no such file" : "there is no profile of this name",
-                    remedy: remedy
-                )
+                ProfileProblem(at: SourceLocation(path: nameOrPath), what, remedy: remedy)
             ],
             kind: .missing
         )

@@ -62,7 +62,7 @@ package struct ScenarioReader {
             fleet == nil
             ? WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others) : []
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
-        let budgets = BudgetDecoder(diagnostics: diagnostics).decode(reader.value("budgets"))
+        let budgets = BudgetDecoder(resolver: resolver).decode(reader.value("budgets"))
         let run = RunDecoder(diagnostics: diagnostics).decode(reader.value("run"))
         reader.finish()
         try diagnostics.throwIfErrors()

@@ -6,6 +6,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case radio
     case server
     case os
+    case budgets
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -17,6 +18,9 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .radio: root = Self.radioFile
         case .server: root = Self.presetObject(Self.serverKeys)
         case .os: root = Self.presetObject(Self.systemKeys)
+        case .budgets:
+            let lines = Self.budgetLines(.reference("budget"))
+            root = Self.presetObject([SchemaNode.Key("budgets", lines, required: true)])
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
@@ -37,9 +41,11 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .device, .os: SchemaQuantities.definitions
         case .server: SchemaQuantities.definitions
         case .network: SchemaQuantities.definitions + networkDefinitions
+        case .budgets: [("limit", limit), ("budget", packBudget)]
         case .profile:
             SchemaQuantities.definitions + networkDefinitions + [
                 ("limit", limit), ("budget", .any([.reference("limit"), budgetObject])),
+                ("budgetLines", profileLines),
             ]
         }
     }
@@ -109,7 +115,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .init("fleet", fleet),
                 .init("faults", .array(of: .object([("oneOf", .list(faults))]))),
                 .init("run", run),
-                .init("budgets", budgets),
+                .init("budgets", budgetsPart),
             ]
         )
     }

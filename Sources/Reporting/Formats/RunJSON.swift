@@ -54,14 +54,16 @@ package enum RunJSON {
     }
 
     private static func budget(_ verdict: BudgetVerdict) -> JSONValue {
-        .object([
-            JSONMember("metric", .string(verdict.metric.text)),
-            JSONMember("statistic", .string(verdict.statistic.rawValue)),
-            JSONMember("limit", .optional(verdict.limit)),
-            JSONMember("value", .optional(verdict.value)),
-            JSONMember("level", .string(verdict.level.rawValue)),
-            JSONMember("verdict", .string(verdict.verdict.rawValue)),
-        ])
+        .object(
+            [
+                JSONMember("metric", .string(verdict.metric.text)),
+                JSONMember("statistic", .string(verdict.statistic.rawValue)),
+                JSONMember("limit", .optional(verdict.limit)),
+                JSONMember("value", .optional(verdict.value)),
+                JSONMember("level", .string(verdict.level.rawValue)),
+                JSONMember("verdict", .string(verdict.verdict.rawValue)),
+            ] + (verdict.rule.pack.map { [JSONMember("pack", .string($0))] } ?? [])
+        )
     }
 
     private static func broken(_ breach: GuaranteeBreach, in run: ProfileRun) -> JSONValue {

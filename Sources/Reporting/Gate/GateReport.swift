@@ -29,6 +29,8 @@ package struct GateReport: Sendable {
     package func files() throws -> [(name: String, text: String)] {
         try RunReport.files(of: run).map { file in
             switch file.name {
+            case "report.html":
+                return (file.name, ReportPage.text(of: run, gate: verdict))
             case "junit.xml": return (file.name, JUnitXML.text(of: [self]))
             case "summary.md": return (file.name, GateMarkdown.text(of: self))
             default: return file

@@ -6,7 +6,7 @@ enum BudgetSection {
     /// Width of the drawing, in its own units.
     private static let width = 2_000.0
 
-    static func text(of run: ProfileRun) -> String {
+    static func text(of run: ProfileRun, _ page: PageVerdict) -> String {
         guard !run.budgets.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"budgets\">\n<h2 id=\"budgets\">Budgets</h2>\n"
         text += "<p class=\"soft\">The bar is the statistic that is judged, the upright line its "
@@ -18,22 +18,29 @@ enum BudgetSection {
         let order: [BudgetVerdict.Kind] = [.fail, .untested, .warn, .noBaseline, .pass]
         for kind in order {
             for verdict in run.budgets where verdict.verdict == kind {
-                text += row(verdict, of: run)
+                text += row(verdict, page.excuse(of: GateFailure.name(of: verdict)), of: run)
             }
         }
         return text + "</div>\n</section>\n"
     }
 
-    private static func row(_ verdict: BudgetVerdict, of run: ProfileRun) -> String {
-        let kind = verdict.verdict.rawValue
-        let word = verdict.verdict == .noBaseline ? "no baseline" : kind
+    private static func row(
+        _ verdict: BudgetVerdict,
+        _ excuse: String?,
+        of run: ProfileRun
+    ) -> String {
+        let kind = excuse == nil ? verdict.verdict.rawValue : "warn"
+        let word =
+            excuse != nil ? "excused" : verdict.verdict == .noBaseline ? "no baseline" : kind
         var text = "<div class=\"budget\">\n<div class=\"b-head\"><span class=\"badge b-\(kind)\">"
         text += "\(word)</span> <span><code>\(escaped(verdict.metric.text))</code> "
         text += "\(escaped(verdict.rule.text))"
         text += verdict.level == .warn ? " <span class=\"soft\">(warns only)</span>" : ""
+        text += verdict.rule.pack.map { " <span class=\"soft\">(\(escaped($0)))</span>" } ?? ""
         text += "</span><span class=\"value\">"
         text += verdict.value.map { escaped(verdict.metric.unit.text(for: $0)) } ?? "untouched"
         text += "</span></div>\n"
+        if let excuse { text += "<p class=\"soft\">\(escaped(excuse.capitalizedFirst)).</p>\n" }
         if let value = verdict.value { text += bar(verdict, value: value, of: run) }
         return text + "</div>\n"
     }

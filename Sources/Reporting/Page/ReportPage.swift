@@ -11,16 +11,19 @@ package enum ReportPage {
     static let timelineByteLimit = 560_000
 
     /// The page of `run`; the same run gives the same bytes.
-    package static func text(of run: ProfileRun) -> String {
-        let title = "\(run.profile): \(VerdictSection.word(for: run.verdict.verdict))"
+    ///
+    /// With `gate`, the verdict is the gate's, and what it excused is shown as excused.
+    package static func text(of run: ProfileRun, gate: GateVerdict? = nil) -> String {
+        let verdict = PageVerdict(of: run, gate: gate)
+        let title = "\(run.profile): \(VerdictSection.word(for: verdict.kind))"
         var page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
         page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
         page += "<meta name=\"color-scheme\" content=\"light dark\" />\n"
         page += "<title>\(MarkupText.escaped(title))</title>\n"
         page += "<style>\n\(ReportStyle.text)\n</style>\n</head>\n<body>\n<main>\n"
-        page += VerdictSection.text(of: run)
-        page += StorySection.text(of: run)
-        page += BudgetSection.text(of: run)
+        page += VerdictSection.text(of: run, verdict)
+        page += StorySection.text(of: run, verdict)
+        page += BudgetSection.text(of: run, verdict)
         page += TimelineSection.text(of: run)
         page += EnergySection.text(of: run)
         page += MetricSection.text(of: run)

@@ -6,17 +6,23 @@ import Quantities
 enum StorySection {
     private static let shownPerGuarantee = 6
 
-    static func text(of run: ProfileRun) -> String {
+    static func text(of run: ProfileRun, _ verdict: PageVerdict) -> String {
         let names = Set(run.breaches.map(\.guarantee)).sorted()
         guard !names.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"broke\">\n<h2 id=\"broke\">What broke</h2>\n"
         for name in names {
             let breaches = run.breaches.filter { $0.guarantee == name }
             let seeds = Set(breaches.map(\.seed)).count
-            text += "<article class=\"card\">\n<h3><span class=\"badge b-fail\">broken</span> "
+            let excuse = verdict.excuse(of: name.text)
+            let badge = excuse == nil ? ("fail", "broken") : ("warn", "excused")
+            text +=
+                "<article class=\"card\">\n<h3><span class=\"badge b-\(badge.0)\">\(badge.1)</span> "
             text += "<code>\(MarkupText.escaped(name.text))</code> in \(seeds) of "
             text += "\(run.seeds.count) seed\(run.seeds.count == 1 ? "" : "s")</h3>\n"
             text += "<p class=\"soft\">\(MarkupText.escaped(name.meaning))</p>\n"
+            if let excuse {
+                text += "<p>\(MarkupText.escaped(excuse.capitalizedFirst)).</p>\n"
+            }
             text += story(breaches[0], isOpen: true, of: run)
             let others = breaches.dropFirst()
             if !others.isEmpty {

@@ -12,17 +12,18 @@ enum VerdictSection {
         }
     }
 
-    static func text(of run: ProfileRun) -> String {
+    static func text(of run: ProfileRun, _ verdict: PageVerdict) -> String {
         let seeds = SeedListText.text(run.seeds.map(\.seed))
         let count = run.seeds.count
-        var text = "<header>\n<p class=\"kicker\">onebar run, \(escaped(run.mode)) mode, "
+        var text =
+            "<header>\n<p class=\"kicker\">onebar \(verdict.command), \(escaped(run.mode)) mode, "
         text += count == 1 ? "seed \(escaped(seeds))" : "\(count) seeds (\(escaped(seeds)))"
         text += "</p>\n<h1>\(escaped(run.profile))</h1>\n"
         if !run.summary.isEmpty { text += "<p class=\"soft\">\(escaped(run.summary))</p>\n" }
-        let kind = run.verdict.verdict
+        let kind = verdict.kind
         text += "<div class=\"verdict v-\(kind.rawValue)\" role=\"status\">"
         text += "<p class=\"word\">\(word(for: kind).capitalizedFirst)</p>\n"
-        let reasons = run.verdict.reasons
+        let reasons = verdict.reasons
         if reasons.isEmpty { text += "<p>\(escaped(praise(of: run)))</p>\n" }
         if !reasons.isEmpty {
             text += "<ul>\n"
