@@ -36,9 +36,29 @@ public struct Lab: Sendable {
     /// Runs every seed, undisturbed and with each fault, and throws what it found.
     ///
     /// `declare` is called once. Worlds run one after another on the calling thread; time in them
-    /// is virtual. Faults of the profile that name its own modules are left out.
+    /// is virtual. Faults of the profile that name its own modules are left out. What breaks a
+    /// guarantee is saved as a plan below `reports/tests` (`ONEBAR_REPORTS` names another folder), and
+    /// `ONEBAR_REPLAY=PLAN` runs nothing but that plan in the test that it came from.
     /// Throws `LabFailure`, or the profile's error.
-    public func run(_ declare: (TestWorld) throws -> Void) async throws {
+    @discardableResult
+    public func run(
+        _ declare: (TestWorld) throws -> Void,
+        file: String = #fileID,
+        function: String = #function
+    ) async throws -> LabReport {
+        let (world, runner) = try prepare(declare)
+        let place = TestPlace(file: file, function: function)
+        if let replay = try PlanReplay.wanted() {
+            try replay.run(runner, place)
+            return LabReport()
+        }
+        let sweep = ModuleSweep(runner: runner, faults: faults, place: place)
+        return try sweep.run(rules: world.rules)
+    }
+
+    private func prepare(
+        _ declare: (TestWorld) throws -> Void
+    ) throws -> (TestWorld, SeedRunner) {
         try HashingCheck.require(line: "swift test")
         let world = TestWorld()
         try declare(world)
@@ -49,12 +69,11 @@ public struct Lab: Sendable {
         guard !world.taps.isEmpty else {
             throw LabFailure(["nothing was done: call phone.tap(every:count:) { ... }"])
         }
-        let sweep = ModuleSweep(
+        let runner = SeedRunner(
             scenario: try scenario(settle: world.settle),
-            setup: setup(world, factory),
-            faults: faults
+            setup: setup(world, factory)
         )
-        try sweep.run(seeds: seeds, rules: world.rules)
+        return (world, runner)
     }
 
     private func scenario(settle: Duration) throws -> Scenario {
@@ -63,6 +82,7 @@ public struct Lab: Sendable {
         scenario.scenario.faults = []
         scenario.scenario.budgets = []
         scenario.run.settle = settle
+        scenario.run.seeds = SeedRange(seeds)
         scenario.conditions.faults = scenario.conditions.faults.enumerated().map { index, fault in
             var fault = fault
             fault.index = index

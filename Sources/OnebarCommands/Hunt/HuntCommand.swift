@@ -110,7 +110,7 @@ package enum HuntCommand: Subcommand {
         _ context: CommandContext
     ) throws {
         let paths = try HuntFiles.write(finding, to: folder)
-        for line in HuntFiles.summary(of: finding) { context.console.print(line) }
+        for line in FindingFiles.summary(of: finding) { context.console.print(line) }
         let minimal = finding.isMinimal ? "each of them necessary" : "shrinking was cut short"
         let count = finding.plan.faults.count
         context.console.print("")

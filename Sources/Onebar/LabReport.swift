@@ -1,0 +1,7 @@
+/// What a test ran, when nothing broke.
+public struct LabReport: Sendable, Equatable {
+    /// Worlds that were played: each seed undisturbed, and each fault at each place.
+    public internal(set) var runs = 0
+    /// Faults that were tried one by one.
+    public internal(set) var faults = 0
+}
