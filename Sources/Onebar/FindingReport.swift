@@ -7,6 +7,8 @@ import Quantities
 struct FindingReport {
     let finding: HuntFinding
     let place: TestPlace
+    /// Of the run in which it broke first; nil for a hunt, which does not count.
+    var history: ActionHistory?
 
     /// Most lines of the app's log that are told: those before the breach.
     private static let logLines = 12
@@ -36,7 +38,8 @@ struct FindingReport {
             lines,
             guarantee: breach.guarantee.text,
             seed: breach.seed,
-            plan: saved
+            plan: saved,
+            history: history
         )
     }
 

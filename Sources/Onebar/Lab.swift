@@ -52,8 +52,40 @@ public struct Lab: Sendable {
             try replay.run(runner, place)
             return LabReport()
         }
-        let sweep = ModuleSweep(runner: runner, faults: faults, place: place)
+        let sweep = ModuleSweep(runner: runner, faults: faults, place: place, book: world.book)
         return try sweep.run(rules: world.rules)
+    }
+
+    /// Searches faults, and combinations of them, that break a guarantee, and throws the first it finds.
+    ///
+    /// First the conditions as they are, then every single fault that the good run has a place for, then
+    /// every death together with every lost answer, then pairs, then swarms on all seeds until `span` of
+    /// the host's time is over. What is found is shrunk to the faults that are necessary and saved, as
+    /// `run` does. Budgets are not judged, and the lab's own `faults` are not used. The code under
+    /// test must not trap: it would end the test's process.
+    /// Throws `LabFailure`, or the profile's error.
+    @discardableResult
+    public func hunt(
+        for span: Duration = .seconds(10),
+        _ declare: (TestWorld) throws -> Void,
+        file: String = #fileID,
+        function: String = #function
+    ) async throws -> LabReport {
+        let (world, runner) = try prepare(declare)
+        let place = TestPlace(file: file, function: function)
+        if let replay = try PlanReplay.wanted() {
+            try replay.run(runner, place)
+            return LabReport()
+        }
+        let outcome = try Hunt(runner).run(Hunt.Limits(span: span))
+        if var finding = outcome.finding {
+            finding.plan.test = place.name
+            throw FindingReport(finding: finding, place: place).failure()
+        }
+        if let idle = world.book.idle(runs: outcome.runs) {
+            throw LabFailure([idle.line], guarantee: idle.name)
+        }
+        return LabReport(runs: outcome.runs, faults: outcome.coverage.struck)
     }
 
     private func prepare(
@@ -62,7 +94,8 @@ public struct Lab: Sendable {
         try HashingCheck.require(line: "swift test")
         let world = TestWorld()
         try declare(world)
-        guard world.mistakes.isEmpty else { throw LabFailure(world.mistakes) }
+        let mistakes = world.allMistakes
+        guard mistakes.isEmpty else { throw LabFailure(mistakes) }
         guard let factory = world.factory else {
             throw LabFailure(["no module: call world.install { launch in ... }"])
         }
@@ -101,6 +134,7 @@ public struct Lab: Sendable {
             }
         }
         setup.taps = world.taps
+        setup.probes = world.probes
         setup.tapsTakeEffect = world.requiresEffects
         setup.answersEveryHost = true
         return setup

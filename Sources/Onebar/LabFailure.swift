@@ -8,11 +8,20 @@ public struct LabFailure: Error, CustomStringConvertible {
     public let seed: UInt64?
     /// The file of the fault plan that provokes it; nil without a guarantee.
     public let plan: String?
+    /// What the person was told in the run that broke, against the server's truth; nil elsewhere.
+    public let history: ActionHistory?
 
-    init(_ lines: [String], guarantee: String? = nil, seed: UInt64? = nil, plan: String? = nil) {
+    init(
+        _ lines: [String],
+        guarantee: String? = nil,
+        seed: UInt64? = nil,
+        plan: String? = nil,
+        history: ActionHistory? = nil
+    ) {
         description = lines.joined(separator: "\n")
         self.guarantee = guarantee
         self.seed = seed
         self.plan = plan
+        self.history = history
     }
 }

@@ -4,4 +4,6 @@ public struct LabReport: Sendable, Equatable {
     public internal(set) var runs = 0
     /// Faults that were tried one by one.
     public internal(set) var faults = 0
+    /// What the person was told, against the server's truth, in all of them; a hunt does not count it.
+    public internal(set) var history = ActionHistory()
 }

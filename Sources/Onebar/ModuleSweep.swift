@@ -10,6 +10,7 @@ struct ModuleSweep {
     let runner: SeedRunner
     let faults: [LabFault]
     let place: TestPlace
+    let book: GuaranteeBook
 
     /// Runs everything; throws a `LabFailure` at the first guarantee that breaks, or for the budgets.
     func run(rules: [BudgetRule]) throws -> LabReport {
@@ -32,6 +33,9 @@ struct ModuleSweep {
                     try disturb(by: all[number], seed: seed, &report)
                 }
             }
+        }
+        if let idle = book.idle(runs: report.runs) {
+            throw LabFailure([idle.line], guarantee: idle.name)
         }
         let run = ProfileRun(
             profile: runner.scenario.name,
@@ -82,7 +86,9 @@ struct ModuleSweep {
         named.test = place.name
         let trial = PlanTrial(runner)
         let finding = try HuntFinding.shrunk(named, breach) { try trial.run($0, story: $1) }
-        throw FindingReport(finding: finding, place: place).failure()
+        var history = ActionHistory()
+        history.add(run.counts)
+        throw FindingReport(finding: finding, place: place, history: history).failure()
     }
 }
 
@@ -106,5 +112,6 @@ extension LabReport {
     /// Counts a world.
     mutating func add(_ run: SeedRun) {
         runs += 1
+        history.add(run.counts)
     }
 }

@@ -314,6 +314,10 @@ final class Phone: @unchecked Sendable {
             shown: { identity in driver.isShown(identity, by: seams) },
             waited: { span in seams.report(.userWaited(span)) },
             measured: { name, value in seams.report(.measured(name: name, value: value)) },
+            broke: { name, message, subject in
+                seams.report(.guaranteeBroken(name: name, message: message, subject: subject))
+            },
+            canAct: { !seams.isClosed && incarnation.canAct },
             log: { line in seams.log(line) }
         )
     }

@@ -98,6 +98,9 @@ package final class World: @unchecked Sendable {
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
         observations.add(faults)
+        let requests = OpenRequests()
+        observations.add(requests)
+        let probes = ProbeRunner(world: self, plans: setup.probes)
         if recordsEffects {
             let census = CensusTaker()
             faults.census = census
@@ -116,6 +119,7 @@ package final class World: @unchecked Sendable {
             if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
             workload.begin()
             phone.launch(.firstLaunch)
+            probes.begin(calm: calm)
         }
         schedule(at: calm) { [self] in
             faults.heal()
@@ -128,6 +132,11 @@ package final class World: @unchecked Sendable {
                 .guaranteeBroken(name: "client.no_shared_actor", message: "\(stuck)"),
                 device: 0
             )
+        }
+        if let launch = phone.launch {
+            for wait in requests.waits(timers: launch.incarnation.pendingTimers) {
+                report(.stillWaiting(launch.label, wait), device: phone.device)
+            }
         }
         phone.finish(at: end)
         observations.finish(at: end)

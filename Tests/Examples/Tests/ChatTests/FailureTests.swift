@@ -12,10 +12,11 @@ import Testing
         Lab(conditions: "commute-no-faults", seeds: 1...2, faults: faults)
     }
 
+    @discardableResult
     static func sends(
         _ world: TestWorld,
         through wrap: @escaping @Sendable (any HTTPClient) -> any HTTPClient
-    ) {
+    ) -> TestPhone<Outbox> {
         world.server.accept("POST /messages", identity: .json("id"))
         let phone = world.install { launch in
             try Outbox(
@@ -28,6 +29,7 @@ import Testing
             try await outbox.send(id: "m\(n)", text: "Hello \(n)")
         }
         world.require(.exactlyOnce, within: .seconds(300))
+        return phone
     }
 
     @Test(.enabled(if: isAskedFor)) func `a key for each attempt`() async throws {
@@ -71,6 +73,14 @@ import Testing
         #expect(again?.status != 0)
         #expect(again?.text.contains("same failure: \(plan)") == true)
         #expect(again?.text.contains("everything that happened:") == true)
+    }
+
+    @Test(.disabled(if: isAskedFor))
+    func `nothing is unsent a minute after the network is back`() async throws {
+        try await Self.lab(faults: [.loseEachResponse]).run { world in
+            let phone = Self.sends(world) { $0 }
+            phone.eventually("nothing is unsent", within: .seconds(60)) { try await $0.unsent == 0 }
+        }
     }
 
     @Test(.disabled(if: isAskedFor))
