@@ -13,6 +13,7 @@ struct RunPlan {
     let printsJSON: Bool
     let verifies: Bool
     let captures: Bool
+    let traces: Bool
     let printsEffects: Bool
     let isQuiet: Bool
 
@@ -41,10 +42,11 @@ struct RunPlan {
         printsJSON = arguments.has("--json")
         verifies = arguments.has("--verify")
         captures = arguments.has("--pcap")
+        traces = arguments.has("--perfetto")
         printsEffects = arguments.has("--effects")
         isQuiet = arguments.has("--quiet")
         guard shard != nil else { return }
-        for name in ["--verify", "--pcap", "--effects", "--json", "--vary"]
+        for name in ["--verify", "--pcap", "--perfetto", "--effects", "--json", "--vary"]
         where arguments.has(name) {
             throw .usage(
                 "'\(name)' says nothing of a piece of a sweep",
