@@ -56,7 +56,7 @@ package final class RunMeasurement: ObservationSink {
             memory.observe(record)
         case .diskWritten, .diskSynced, .diskUsed, .committed:
             storage.observe(record)
-        case .packetLost, .connectionClosed, .logged, .settleBegan, .uploadProgress,
+        case .packetLost, .connectionClosed, .logged, .settleBegan, .stillWaiting, .uploadProgress,
             .protocolViolation, .guaranteeBroken:
             return
         default:

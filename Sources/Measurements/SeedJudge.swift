@@ -98,6 +98,9 @@ package final class SeedJudge: ObservationSink {
         recorder?.finish(at: end)
     }
 
+    /// What the person was told, and what became of it at the server; after `finish(at:)`.
+    package var counts: GuaranteeCounts { checks.counts }
+
     /// Breaches so far: a hunt may stop at the first.
     package var breaches: [GuaranteeBreach] { checks.breaches }
 

@@ -36,25 +36,77 @@ public struct Lab: Sendable {
     /// Runs every seed, undisturbed and with each fault, and throws what it found.
     ///
     /// `declare` is called once. Worlds run one after another on the calling thread; time in them
-    /// is virtual. Faults of the profile that name its own modules are left out.
+    /// is virtual. Faults of the profile that name its own modules are left out. What breaks a
+    /// guarantee is saved as a plan below `reports/tests` (`ONEBAR_REPORTS` names another folder), and
+    /// `ONEBAR_REPLAY=PLAN` runs nothing but that plan in the test that it came from.
     /// Throws `LabFailure`, or the profile's error.
-    public func run(_ declare: (TestWorld) throws -> Void) async throws {
+    @discardableResult
+    public func run(
+        _ declare: (TestWorld) throws -> Void,
+        file: String = #fileID,
+        function: String = #function
+    ) async throws -> LabReport {
+        let (world, runner) = try prepare(declare)
+        let place = TestPlace(file: file, function: function)
+        if let replay = try PlanReplay.wanted() {
+            try replay.run(runner, place)
+            return LabReport()
+        }
+        let sweep = ModuleSweep(runner: runner, faults: faults, place: place, book: world.book)
+        return try sweep.run(rules: world.rules)
+    }
+
+    /// Searches faults, and combinations of them, that break a guarantee, and throws the first it finds.
+    ///
+    /// First the conditions as they are, then every single fault that the good run has a place for, then
+    /// every death together with every lost answer, then pairs, then swarms on all seeds until `span` of
+    /// the host's time is over. What is found is shrunk to the faults that are necessary and saved, as
+    /// `run` does. Budgets are not judged, and the lab's own `faults` are not used. The code under
+    /// test must not trap: it would end the test's process.
+    /// Throws `LabFailure`, or the profile's error.
+    @discardableResult
+    public func hunt(
+        for span: Duration = .seconds(10),
+        _ declare: (TestWorld) throws -> Void,
+        file: String = #fileID,
+        function: String = #function
+    ) async throws -> LabReport {
+        let (world, runner) = try prepare(declare)
+        let place = TestPlace(file: file, function: function)
+        if let replay = try PlanReplay.wanted() {
+            try replay.run(runner, place)
+            return LabReport()
+        }
+        let outcome = try Hunt(runner).run(Hunt.Limits(span: span))
+        if var finding = outcome.finding {
+            finding.plan.test = place.name
+            throw FindingReport(finding: finding, place: place).failure()
+        }
+        if let idle = world.book.idle(runs: outcome.runs) {
+            throw LabFailure([idle.line], guarantee: idle.name)
+        }
+        return LabReport(runs: outcome.runs, faults: outcome.coverage.struck)
+    }
+
+    private func prepare(
+        _ declare: (TestWorld) throws -> Void
+    ) throws -> (TestWorld, SeedRunner) {
         try HashingCheck.require(line: "swift test")
         let world = TestWorld()
         try declare(world)
-        guard world.mistakes.isEmpty else { throw LabFailure(world.mistakes) }
+        let mistakes = world.allMistakes
+        guard mistakes.isEmpty else { throw LabFailure(mistakes) }
         guard let factory = world.factory else {
             throw LabFailure(["no module: call world.install { launch in ... }"])
         }
         guard !world.taps.isEmpty else {
             throw LabFailure(["nothing was done: call phone.tap(every:count:) { ... }"])
         }
-        let sweep = ModuleSweep(
+        let runner = SeedRunner(
             scenario: try scenario(settle: world.settle),
-            setup: setup(world, factory),
-            faults: faults
+            setup: setup(world, factory)
         )
-        try sweep.run(seeds: seeds, rules: world.rules)
+        return (world, runner)
     }
 
     private func scenario(settle: Duration) throws -> Scenario {
@@ -63,6 +115,7 @@ public struct Lab: Sendable {
         scenario.scenario.faults = []
         scenario.scenario.budgets = []
         scenario.run.settle = settle
+        scenario.run.seeds = SeedRange(seeds)
         scenario.conditions.faults = scenario.conditions.faults.enumerated().map { index, fault in
             var fault = fault
             fault.index = index
@@ -81,6 +134,7 @@ public struct Lab: Sendable {
             }
         }
         setup.taps = world.taps
+        setup.probes = world.probes
         setup.tapsTakeEffect = world.requiresEffects
         setup.answersEveryHost = true
         return setup

@@ -7,87 +7,111 @@ import SimulationKernel
 
 /// The runs of one test: each seed undisturbed, then each fault at each place, spread over the seeds.
 struct ModuleSweep {
-    let scenario: Scenario
-    let setup: WorldSetup
+    let runner: SeedRunner
     let faults: [LabFault]
+    let place: TestPlace
+    let book: GuaranteeBook
 
-    /// Effects in which a death can leave something half done.
-    private static let durable: Set<EffectKind> = [.write, .sync, .truncate, .delete, .rename]
-
-    func run(seeds: ClosedRange<UInt64>, rules: [BudgetRule]) throws {
+    /// Runs everything; throws a `LabFailure` at the first guarantee that breaks, or for the budgets.
+    func run(rules: [BudgetRule]) throws -> LabReport {
+        var report = LabReport()
         var undisturbed: [SeedResult] = []
+        for case .plan(let path) in faults { try play(planAt: path, &report) }
+        let seeds = runner.scenario.run.seeds.bounds
         for (index, seed) in seeds.enumerated() {
             var options = SeedRunner.Options()
-            options.recordsEffects = !faults.isEmpty
-            let runner = SeedRunner(scenario: scenario, setup: setup)
+            options.recordsEffects = faults.contains { $0.isSearched }
             let run = try runner.run(seed: seed, options: options)
-            try check(run.result, provokedBy: "nothing but the conditions")
+            report.add(run)
+            try check(run, FaultPlan(profile: runner.scenario.name, seed: seed))
             undisturbed.append(run.result)
-            let share = (index: index, count: seeds.count)
-            for fault in faults { try disturb(run, by: fault, seed: seed, share) }
+            guard let census = run.census else { continue }
+            let pool = HuntPool(census)
+            for fault in faults {
+                let all = fault.entries(of: pool)
+                for number in all.indices where number % seeds.count == index {
+                    try disturb(by: all[number], seed: seed, &report)
+                }
+            }
+        }
+        if let idle = book.idle(runs: report.runs) {
+            throw LabFailure([idle.line], guarantee: idle.name)
         }
         let run = ProfileRun(
-            profile: scenario.name,
+            profile: runner.scenario.name,
             mode: LabMode.current.rawValue,
             radios: [],
             seeds: undisturbed,
             rules: rules
         )
         guard run.verdict.outcome == .pass else { throw LabFailure(run.verdict.reasons) }
+        return report
     }
 
     private func disturb(
-        _ run: SeedRun,
-        by fault: LabFault,
+        by entry: FaultEntry,
         seed: UInt64,
-        _ share: (index: Int, count: Int)
+        _ report: inout LabReport
     ) throws {
-        switch fault {
-        case .killAtEveryWrite:
-            let points = run.effects.filter {
-                $0.launch == 1 && Self.durable.contains($0.record.kind)
-            }
-            for (number, point) in points.enumerated() where number % share.count == share.index {
-                for happens in [false, true] {
-                    var options = SeedRunner.Options()
-                    options.death = .init(
-                        plan: KillPlan(
-                            atEffect: number + 1,
-                            of: Self.durable,
-                            happens: happens
-                        )
-                    )
-                    try check(
-                        runner().run(seed: seed, options: options).result,
-                        provokedBy: "a kill \(happens ? "after" : "before") \(point.record)"
-                    )
-                }
-            }
-        case .loseEachResponse:
-            let sent = run.effects.filter { $0.record.kind == .send }.count
-            for number in 0..<sent where number % share.count == share.index {
-                var options = SeedRunner.Options()
-                options.lostResponse = number + 1
-                try check(
-                    runner().run(seed: seed, options: options).result,
-                    provokedBy: "the loss of the response to request \(number + 1)"
-                )
-            }
+        let plan = FaultPlan(profile: runner.scenario.name, seed: seed, faults: [entry])
+        var options = SeedRunner.Options()
+        options.plan = plan.faults
+        let run = try runner.run(seed: seed, options: options)
+        report.add(run)
+        report.faults += 1
+        try check(run, plan)
+    }
+
+    private func play(planAt path: String, _ report: inout LabReport) throws {
+        let plan = try FaultPlanReader.read(path: path)
+        var options = SeedRunner.Options()
+        options.plan = plan.faults
+        let run = try runner.run(seed: plan.seed, options: options)
+        report.add(run)
+        report.faults += plan.faults.count
+        try check(run, plan)
+        let own = run.result.faults.dropFirst(runner.scenario.faults.count)
+        guard plan.faults.isEmpty || own.contains(where: { $0.fired > 0 }) else {
+            throw LabFailure([
+                "\(path): no fault of the plan found its place: it tests nothing any more",
+                "  the code has changed; hunt again, and save the new plan",
+            ])
         }
     }
 
-    private func runner() -> SeedRunner {
-        SeedRunner(scenario: scenario, setup: setup)
+    /// Throws the first breach of a run, with the plan shrunk to what is necessary.
+    private func check(_ run: SeedRun, _ plan: FaultPlan) throws {
+        guard let breach = run.result.breaches.first else { return }
+        var named = plan
+        named.test = place.name
+        let trial = PlanTrial(runner)
+        let finding = try HuntFinding.shrunk(named, breach) { try trial.run($0, story: $1) }
+        var history = ActionHistory()
+        history.add(run.counts)
+        throw FindingReport(finding: finding, place: place, history: history).failure()
+    }
+}
+
+extension LabFault {
+    /// Whether its places are looked for in a good run.
+    fileprivate var isSearched: Bool {
+        if case .plan = self { false } else { true }
     }
 
-    private func check(_ result: SeedResult, provokedBy cause: String) throws {
-        guard let breach = result.breaches.first else { return }
-        var lines = [
-            "\(breach.guarantee) broke in seed \(result.seed), provoked by \(cause):",
-            "  \(breach.message)",
-        ]
-        lines += breach.story.map { "    \($0.instant)  \($0.text)" }
-        lines += result.log.map { "    \($0.instant)  log, \($0.text)" }
-        throw LabFailure(lines)
+    /// Each place that a good run has for it.
+    fileprivate func entries(of pool: HuntPool) -> [FaultEntry] {
+        switch self {
+        case .killAtEveryWrite: pool.kills
+        case .loseEachResponse: pool.lostResponses
+        case .plan: []
+        }
+    }
+}
+
+extension LabReport {
+    /// Counts a world.
+    mutating func add(_ run: SeedRun) {
+        runs += 1
+        history.add(run.counts)
     }
 }

@@ -9,18 +9,30 @@ public final class TestWorld {
     public enum Requirement: Sendable {
         /// Every promised action takes effect once, and has done so by the end.
         case exactlyOnce
+        /// Everything that was begun and promised is finished by the end, without further input.
+        ///
+        /// What has not finished says what it waits for. Only the span is yours: that it holds is
+        /// checked in any case.
+        case settles
     }
 
     /// The server: tell it what it accepts.
     public let server = TestServer()
     var taps: [TapPlan] = []
     var factory: AppFactory?
-    var settle: Duration = .seconds(600)
+    private var required: Duration?
+    /// The longest span of a guarantee that has to hold in the end.
+    var longestWait = Duration.zero
+    var probes: [ProbePlan] = []
+    let book = GuaranteeBook()
     var requiresEffects = false
     var rules: [BudgetRule] = []
     var mistakes: [String] = []
 
     init() {}
+
+    /// How long the world goes on after everything has healed.
+    var settle: Duration { required ?? max(.seconds(600), longestWait) }
 
     /// Puts your module on a phone; `make` runs at every launch, also after a kill.
     ///
@@ -30,7 +42,11 @@ public final class TestWorld {
         work: @escaping @Sendable (Module) async -> Void = { _ in },
         _ make: @escaping @Sendable (Launch) throws -> Module
     ) -> TestPhone<Module> {
-        factory = { context in ModuleApp(try make(Launch(context)), work: work) }
+        let book = book
+        factory = { context in
+            book.begin(context)
+            return ModuleApp(try make(Launch(context)), work: work)
+        }
         return TestPhone(world: self)
     }
 
@@ -38,8 +54,24 @@ public final class TestWorld {
     public func require(_ requirement: Requirement, within span: Duration) {
         switch requirement {
         case .exactlyOnce: requiresEffects = true
+        case .settles: break
         }
-        settle = span
+        if let required, required != span {
+            mistakes.append(
+                "requirements are judged together, at the end of one span: \(required.compactText) "
+                    + "and \(span.compactText) were given"
+            )
+        }
+        required = span
+    }
+
+    /// What a test declared that cannot be, in sentences.
+    var allMistakes: [String] {
+        guard let required, longestWait > required else { return mistakes }
+        return mistakes + [
+            "a guarantee may take \(longestWait.compactText), but the run ends "
+                + "\(required.compactText) after everything has healed: require more"
+        ]
     }
 
     /// Limits a cost: `world.budget("radio.energy_j", "p95 <= 400J")`.

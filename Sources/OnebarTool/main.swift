@@ -5,9 +5,8 @@ import SimulationKernel
 // The order of sets and dictionaries is part of a run: start again with it fixed.
 Reexecution.ensureDeterministicHashing()
 
-// A worker that died must not take the lab along, and control-C leaves nothing half-written.
+// A worker that died must not take the lab along.
 signal(SIGPIPE, SIG_IGN)
-signal(SIGINT) { _ in _exit(ExitCode.interrupted.status) }
 
 let environment = ProcessInfo.processInfo.environment
 let context = CommandContext(
@@ -16,5 +15,7 @@ let context = CommandContext(
     executable: ExecutablePath.current,
     workingDirectory: FileManager.default.currentDirectoryPath
 )
-let code = FrontDoor.run(Array(CommandLine.arguments.dropFirst()), context)
+let words = Array(CommandLine.arguments.dropFirst())
+Interruption.listen(words: words, console: context.console)
+let code = FrontDoor.run(words, context)
 exit(code.status)

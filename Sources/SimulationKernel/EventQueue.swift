@@ -315,3 +315,16 @@ struct EventQueue {
         entries[index] = entry
     }
 }
+
+extension EventQueue {
+    /// When each pending event of a kind and owner that `isWanted` picks is due; in no order.
+    ///
+    /// Cost: a walk over the whole queue, for the end of a run.
+    func dueTimes(where isWanted: (EventSlot) -> Bool) -> [Int64] {
+        (0..<count).compactMap { index in
+            let entry = entries[index]
+            let slot = slots[entry.slot]
+            return slot.sequence == entry.sequence && isWanted(slot) ? entry.at : nil
+        }
+    }
+}

@@ -56,3 +56,16 @@ extension Incarnation {
         }
     }
 }
+
+extension Incarnation {
+    /// When its sleeping tasks and its timers are due, the earliest first.
+    ///
+    /// Cost: a walk over all pending events, for the end of a run.
+    package var pendingTimers: [SimulationInstant] {
+        guard isAlive else { return [] }
+        let timers = simulation.core.pointee.queue.dueTimes { slot in
+            slot.owner == index && (slot.kind == EventKind.job || slot.kind == EventKind.wakeUp)
+        }
+        return timers.sorted().map { SimulationInstant(nanoseconds: $0) }
+    }
+}

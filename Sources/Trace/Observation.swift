@@ -60,9 +60,11 @@ package enum Observation: Equatable, Sendable {
     // What was done to them.
     case fault(index: Int, FaultEvent)
     case settleBegan
+    /// At the end of the run: what a launch that lives waits for, in words.
+    case stillWaiting(ProcessLabel, String)
 
     // A user's own.
     case measured(name: String, value: Double)
-    case guaranteeBroken(name: String, message: String)
+    case guaranteeBroken(name: String, message: String, subject: String = "")
     case logged(ProcessLabel, String)
 }

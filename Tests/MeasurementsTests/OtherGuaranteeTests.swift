@@ -23,6 +23,39 @@ import Trace
         )
     }
 
+    @Test func `what neither returned nor threw is stuck, and says what the app waits for`() {
+        let launch = ProcessLabel(device: 0, launch: 2)
+        var script = ObservationScript()
+        script.start(1, 1, "m1")
+        // A kill cuts it: nobody waits for it any more.
+        script.at(2, .processEnded(ProcessLabel(device: 0, launch: 1), .injectedKill))
+        script.start(3, 2, "m2")
+        script.at(60, .stillWaiting(launch, "the answer to request 9"))
+        script.at(60, .stillWaiting(launch, "a timer that is due at 2 min"))
+        let breaches = script.checked(end: 60).breaches
+        #expect(breaches.map(\.guarantee) == [.settles])
+        #expect(
+            breaches.first?.message
+                == "1 of the person's actions had neither returned nor thrown by the end, 1 min: "
+                + "message 'm2' (begun at 3 s); the app waits for the answer to request 9, "
+                + "a timer that is due at 2 min"
+        )
+    }
+
+    @Test func `what was told, promised and cut is counted apart`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "m1")
+        script.effect(2, "m1")
+        script.settle(3, 1)
+        script.start(4, 2, "m2")
+        script.at(5, .actionRefused(action: 2, reason: "no"))
+        script.start(6, 3, "m3")
+        script.at(7, .processEnded(ProcessLabel(device: 0, launch: 1), .injectedKill))
+        let counts = script.checked(end: 60).counts
+        #expect((counts.promised, counts.told, counts.unknown) == (1, 1, 1))
+        #expect((counts.lost, counts.duplicated, counts.phantom) == (0, 0, 0))
+    }
+
     @Test func `an effect settles a kind whose app reports nothing`() {
         let scope = GuaranteeScope(seed: 1, untoldKinds: ["message.send"])
         var script = ObservationScript()

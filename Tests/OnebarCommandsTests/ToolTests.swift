@@ -100,6 +100,28 @@ import Testing
         }
     }
 
+    @Test func `a run's trace for Perfetto is the same to the byte each time`() throws {
+        try Self.withFolder { folder in
+            var traces: [Data] = []
+            for out in ["a", "b"] {
+                let ending = try Self.onebar(
+                    ["run", "messages-and-upload", "--seeds", "1", "--perfetto", "--out", out],
+                    in: folder
+                )
+                #expect([0, 1, 3].contains(ending.status), "\(ending.error)")
+                traces.append(
+                    try Data(
+                        contentsOf: folder.appendingPathComponent(
+                            "\(out)/messages-and-upload/seed-1.perfetto-trace"
+                        )
+                    )
+                )
+            }
+            #expect(traces[0] == traces[1])
+            #expect(traces[0].count > 10_000)
+        }
+    }
+
     @Test func `every seed twice is the same, event by event`() throws {
         try Self.withFolder { folder in
             let ending = try Self.onebar(

@@ -128,6 +128,15 @@ import Testing
             let attributes = try #require(allowed[element.name], "\(element.name)")
             #expect(attributes.isSuperset(of: element.attributes.keys), "\(element)")
         }
+        // Those that it requires.
+        let required: [String: Set<String>] = [
+            "testsuite": ["name", "tests", "failures", "errors"], "property": ["name", "value"],
+            "testcase": ["name"],
+        ]
+        for element in check.elements {
+            let attributes = required[element.name] ?? []
+            #expect(attributes.isSubset(of: element.attributes.keys), "\(element)")
+        }
     }
 
     @Test func `the summary has fewer than 40 lines however much broke`() throws {

@@ -26,6 +26,10 @@ package struct LaunchContext: Sendable {
     package let waited: @Sendable (Duration) -> Void
     /// Takes a figure of the app's own, by name.
     package let measured: @Sendable (String, Double) -> Void
+    /// Takes a guarantee of the test's own that broke: its name, what happened, and to whom.
+    package let broke: @Sendable (_ name: String, _ message: String, _ subject: String) -> Void
+    /// Whether the launch can still do and tell anything.
+    package let canAct: @Sendable () -> Bool
     /// Takes a line of the app's log.
     package let log: @Sendable (String) -> Void
 }

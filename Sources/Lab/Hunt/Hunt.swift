@@ -101,6 +101,23 @@ package struct HuntFinding: Sendable {
     /// Whether every fault that is left is known to be necessary.
     package var isMinimal: Bool
 
+    /// Makes a finding.
+    package init(
+        plan: FaultPlan,
+        breach: GuaranteeBreach,
+        story: [StoryLine],
+        firstFaults: Int,
+        shrinkRuns: Int,
+        isMinimal: Bool
+    ) {
+        self.plan = plan
+        self.breach = breach
+        self.story = story
+        self.firstFaults = firstFaults
+        self.shrinkRuns = shrinkRuns
+        self.isMinimal = isMinimal
+    }
+
     /// Shrinks a plan that broke a guarantee, and runs what is left once more for its story.
     package static func shrunk(
         _ plan: FaultPlan,

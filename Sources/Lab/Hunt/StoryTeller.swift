@@ -51,7 +51,9 @@ final class StoryTeller: ObservationSink {
             fault(index, event)
         case .settleBegan:
             "world   all faults have healed; time goes on and nobody touches the phone"
-        case .guaranteeBroken(let name, let message):
+        case .stillWaiting(let label, let what):
+            "phone   launch \(label.launch) still waits for \(what)"
+        case .guaranteeBroken(let name, let message, _):
             "test    \(name) is broken: \(message)"
         default:
             nil
@@ -61,7 +63,9 @@ final class StoryTeller: ObservationSink {
     private func person(_ observation: Observation) -> String? {
         switch observation {
         case .actionStarted(let action):
-            names[action.action] = "\(action.kind) \(action.identity)"
+            names[action.action] =
+                action.identity.isEmpty
+                ? "\(action.kind) number \(action.action)" : "\(action.kind) \(action.identity)"
             return "person  begins \(name(action.action))"
         case .actionPromised(let action):
             return "person  is promised \(name(action))"

@@ -30,6 +30,8 @@ package struct SeedRunner {
         package var findsAdvice = false
         /// Whether the app is played; without it, only what surrounds it is.
         package var playsApp = true
+        /// Makes further takers of what is observed, before the run.
+        package var sinks: [@Sendable () -> any ObservationSink] = []
         /// Writes every packet of the phone's modems to a file; nil for none.
         package var capture: CapturePlan?
 
@@ -105,6 +107,7 @@ package struct SeedRunner {
         defer { TrapNote.set(nil) }
         let teller = options.tellsStory ? StoryTeller(faults: scenario.faults.map(\.title)) : nil
         if let teller { world.observations.add(teller) }
+        for make in options.sinks { world.observations.add(make()) }
         if let fault = world.play() { throw fault }
         try capture?.check()
         let spent = ContinuousClock.now - started
@@ -121,6 +124,7 @@ package struct SeedRunner {
         excuseFaults(of: scenario, in: &result)
         return SeedRun(
             result: result,
+            counts: judge.counts,
             effects: world.recordedEffects,
             census: world.census,
             story: teller?.lines ?? [],
@@ -152,6 +156,7 @@ package struct SeedRunner {
         excuseFaults(of: scenario, in: &result)
         return SeedRun(
             result: result,
+            counts: judge.counts,
             effects: [],
             census: nil,
             story: [],
@@ -180,8 +185,8 @@ package struct SeedRunner {
             scope: GuaranteeScope(
                 seed: seed,
                 faultNames: scenario.faults.map(\.title),
-                effectKinds: ["message.send", "like.toggle"],
-                untoldKinds: ["message.send", "like.toggle"],
+                effectKinds: ["message.send", "like.toggle", TapPlan.namedKind],
+                untoldKinds: ["message.send", "like.toggle", TapPlan.namedKind],
                 anonymousKinds: setup.tapsTakeEffect ? [TapPlan.kind] : []
             ),
             capacity: scenario.conditions.device.model.battery,
@@ -197,6 +202,8 @@ package struct SeedRunner {
 package struct SeedRun: Sendable {
     /// The judged result.
     package let result: SeedResult
+    /// What the person was told of their actions, and what became of them at the server.
+    package let counts: GuaranteeCounts
     /// Every effect of every launch, if they were recorded: the points at which it can die.
     package let effects: [(launch: Int, record: EffectRecord)]
     /// What happened, counted, if effects were recorded.

@@ -52,9 +52,15 @@ struct WorkloadPlanner {
     private mutating func plan(_ tap: TapPlan) -> [PlannedAction] {
         (1...max(1, tap.count)).map { number in
             let action = tap.action
+            let effect = tap.effect?(number)
+            var known = self.number(
+                effect == nil ? TapPlan.kind : TapPlan.namedKind,
+                identity: effect?.identity ?? ""
+            )
+            known.entity = effect?.entity ?? ""
             return PlannedAction(
                 due: .zero + tap.start + tap.interval * (number - 1),
-                action: self.number(TapPlan.kind, identity: ""),
+                action: known,
                 request: .perform(.tap({ app in try await action(app, number) }))
             )
         }

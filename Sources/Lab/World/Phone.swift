@@ -420,6 +420,10 @@ final class Phone: @unchecked Sendable {
                 guard MetricName(name).definition == nil else { return }
                 seams.report(.measured(name: name, value: value))
             },
+            broke: { name, message, subject in
+                seams.report(.guaranteeBroken(name: name, message: message, subject: subject))
+            },
+            canAct: { !seams.isClosed && incarnation.canAct },
             log: { line in seams.log(line) }
         )
     }

@@ -99,6 +99,9 @@ package final class World: @unchecked Sendable {
     package func play() -> KernelFault? {
         observations.add(faults)
         observations.add(phone.energy)
+        let requests = OpenRequests()
+        observations.add(requests)
+        let probes = ProbeRunner(world: self, plans: setup.probes)
         if recordsEffects {
             let census = CensusTaker()
             faults.census = census
@@ -118,6 +121,7 @@ package final class World: @unchecked Sendable {
             workload.begin()
             phone.launch(.firstLaunch)
             phone.system?.begin(isScreenOn: scenario.run.isScreenOn)
+            probes.begin(calm: calm)
         }
         schedule(at: calm) { [self] in
             faults.heal()
@@ -130,6 +134,11 @@ package final class World: @unchecked Sendable {
                 .guaranteeBroken(name: "client.no_shared_actor", message: "\(stuck)"),
                 device: 0
             )
+        }
+        if let launch = phone.launch {
+            for wait in requests.waits(timers: launch.incarnation.pendingTimers) {
+                report(.stillWaiting(launch.label, wait), device: phone.device)
+            }
         }
         phone.finish(at: end)
         observations.finish(at: end)

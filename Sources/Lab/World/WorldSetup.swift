@@ -12,6 +12,8 @@ package struct WorldSetup: Sendable {
     package var taps: [TapPlan] = []
     /// Whether each promised tap has to take effect at the server, exactly once.
     package var tapsTakeEffect = false
+    /// What a test asks of its module while the world goes on.
+    package var probes: [ProbePlan] = []
     /// Whether the server answers for every host, not only for its own.
     package var answersEveryHost = false
 
@@ -35,6 +37,8 @@ package struct TapPlan: Sendable {
     package var interval: Duration
     /// How many.
     package var count: Int
+    /// The effect that one has at the server; nil where only the server learns its identity.
+    package var effect: (@Sendable (Int) -> TapEffect)?
     /// What one does, with its number counted from one.
     package var action: @Sendable (any LabApp, Int) async throws -> Void
 
@@ -43,17 +47,35 @@ package struct TapPlan: Sendable {
         start: Duration,
         interval: Duration,
         count: Int,
+        effect: (@Sendable (Int) -> TapEffect)? = nil,
         action: @escaping @Sendable (any LabApp, Int) async throws -> Void
     ) {
         self.start = start
         self.interval = interval
         self.count = count
+        self.effect = effect
         self.action = action
     }
 
-    /// The kind under which its actions are known in the trace.
+    /// The kind of actions whose effects are matched by number.
     package static let kind = "tap"
+    /// The kind of actions that name their effects.
+    package static let namedKind = "action"
 
     /// When the last one comes.
     package var latest: Duration { start + interval * max(0, count - 1) }
+}
+
+/// What a tap does at the server.
+package struct TapEffect: Sendable {
+    /// What the effect is known by.
+    package var identity: String
+    /// What must see its effects in the order of the actions; empty if order is free.
+    package var entity: String
+
+    /// Makes an effect.
+    package init(identity: String, entity: String) {
+        self.identity = identity
+        self.entity = entity
+    }
 }

@@ -10,6 +10,8 @@ struct ActionLedger {
         let started: SimulationInstant
         var promised: SimulationInstant?
         var refused = false
+        /// Whether a kill cut it before it returned or threw.
+        var isCut = false
         var settled: ActionOutcome?
         var settledAt: SimulationInstant?
 
@@ -66,6 +68,16 @@ struct ActionLedger {
             entries[number]?.settledAt = record.instant
         default:
             return
+        }
+    }
+
+    /// The app has died: what neither returned nor threw is cut.
+    mutating func cut(device: Int) {
+        for number in order {
+            guard let entry = entries[number], entry.device == device, entry.promised == nil,
+                !entry.refused
+            else { continue }
+            entries[number]?.isCut = true
         }
     }
 

@@ -201,6 +201,7 @@ final class EffectGuarantee {
     }
 
     private func phantom(_ effect: Effect, device: Int, in checks: GuaranteeChecks) {
+        checks.counts.phantom += 1
         checks.report(
             .exactlyOnce,
             "phantom",

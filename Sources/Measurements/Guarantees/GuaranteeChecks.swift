@@ -13,6 +13,8 @@ package final class GuaranteeChecks: ObservationSink {
     let effects = EffectGuarantee()
     let uploads = UploadGuarantee()
     private var log = BreachLog()
+    /// What the launch that lives at the end waits for, by device.
+    private(set) var waits: [Int: [String]] = [:]
     /// What was lost, doubled, reordered and corrupted.
     package internal(set) var counts = GuaranteeCounts()
 
@@ -49,17 +51,21 @@ package final class GuaranteeChecks: ObservationSink {
                 device: record.device,
                 message: "\(violation.route): \(violation.rule)"
             )
-        case .guaranteeBroken(let name, let message):
+        case .stillWaiting(_, let what):
+            waits[record.device, default: []].append(what)
+        case .guaranteeBroken(let name, let message, let subject):
             report(
                 GuaranteeName(name),
                 message,
-                Self.action("test"),
+                UserAction(action: 0, kind: "test", identity: subject),
                 at: record.instant,
                 device: record.device,
                 message: message
             )
-        case .processEnded(let label, .crash):
+        case .processEnded(let label, let cause):
             story.observe(record)
+            if cause != .runEnded { ledger.cut(device: record.device) }
+            guard cause == .crash else { return }
             report(
                 .noCrash,
                 "crash",
@@ -75,6 +81,7 @@ package final class GuaranteeChecks: ObservationSink {
 
     /// Judges what only the end shows: what is lost, incomplete or stuck.
     package func finish(at end: SimulationInstant) {
+        counts.take(ledger.all)
         effects.finish(at: end, in: self)
         uploads.finish(at: end, in: self)
         SettleGuarantee.finish(at: end, in: self)

@@ -45,6 +45,14 @@ package struct GuaranteeScope: Sendable {
 
 /// What the checks counted; reported as metrics that cannot have a budget.
 package struct GuaranteeCounts: Sendable, Equatable {
+    /// Actions that returned: the person was promised that they take effect.
+    package var promised = 0
+    /// Actions that the person was told will not happen: refused, or given up later.
+    package var told = 0
+    /// Actions that a kill cut: zero effects are right, and one is.
+    package var unknown = 0
+    /// Effects that nobody asked for.
+    package var phantom = 0
     /// Promised actions that never took effect.
     package var lost = 0
     /// Effects beyond the first of an action.
@@ -58,4 +66,17 @@ package struct GuaranteeCounts: Sendable, Equatable {
 
     /// Makes counts of zero.
     package init() {}
+
+    /// Counts what the person was told of actions.
+    mutating func take(_ entries: some Sequence<ActionLedger.Entry>) {
+        for entry in entries {
+            if entry.isToldFailed {
+                told += 1
+            } else if entry.promised != nil {
+                promised += 1
+            } else {
+                unknown += 1
+            }
+        }
+    }
 }

@@ -11,7 +11,8 @@ package enum RunCommand: Subcommand {
         "NAME is a profile under profiles/, such as commute; FILE is a profile of your own.",
         "The report is written to reports/NAME/: report.html, run.json, metrics.csv, budgets.csv,",
         "energy.csv, timeline.csv, junit.xml and summary.md.",
-        "A run that was interrupted goes on where it stopped: say the same line again.",
+        "A run that was interrupted, as with control-C, leaves no file half-written and goes on where",
+        "it stopped: say the same line again.",
     ]
     package static let options = [
         OptionSpec("--seeds", value: "N|A..B", help: "seeds instead of the profile's"),
@@ -26,6 +27,10 @@ package enum RunCommand: Subcommand {
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
         OptionSpec("--verify", help: "runs every seed twice and compares event by event"),
         OptionSpec("--pcap", help: "writes what the modem sent and received: seed-N.pcapng"),
+        OptionSpec(
+            "--perfetto",
+            help: "writes each seed for ui.perfetto.dev: seed-N.perfetto-trace"
+        ),
         OptionSpec(
             "--vary",
             value: "KEY=A,B",
@@ -98,7 +103,14 @@ package enum RunCommand: Subcommand {
                 timeline: timeline,
                 effects: plan.printsEffects,
                 advice: seed == range.bounds.lowerBound,
-                capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil
+                capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil,
+                perfetto: plan.traces ? "\(folder)/seed-\(seed).perfetto-trace" : nil
+            )
+        }
+        if plan.traces, scenario.scenario.fleet != nil {
+            throw CommandFailure.usage(
+                "\(scenario.name) has a crowd and no phone: there is nothing to trace",
+                remedy: "leave out --perfetto"
             )
         }
         if plan.captures, scenario.declaresRadioActivity {
@@ -133,7 +145,7 @@ package enum RunCommand: Subcommand {
                 entries: zip(orders, answers).map { ShardFile.Entry($0, $1) }
             )
             let path = "\(folder)/\(ShardFile.name(shard.index, of: shard.count))"
-            try OutputFolder.write(piece, to: path)
+            try Interruption.whole { try OutputFolder.write(piece, to: path) }
             leavings.remove()
             context.console.print(path)
             return (.pass, nil)

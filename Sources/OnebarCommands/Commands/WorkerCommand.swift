@@ -3,7 +3,9 @@ import Lab
 import Measurements
 import PacketCapture
 import Profiles
+import Reporting
 import SimulationKernel
+import Trace
 
 /// Runs seeds that it is told on stdin, one line each, and answers each with a line on stdout.
 ///
@@ -55,8 +57,31 @@ package enum WorkerCommand: Subcommand {
                 comment: "onebar run \(runner.scenario.name) --seeds \(order.seed)"
             )
         }
+        let recorder = order.perfetto.map { _ in
+            PerfettoRecorder(
+                title: "\(runner.scenario.name), seed \(order.seed)",
+                faultNames: runner.scenario.faults.map(\.title)
+            )
+        }
+        if let recorder {
+            let held = HeldSink(sink: recorder)
+            options.sinks = [{ held.sink }]
+        }
         do {
             let run = try runner.run(seed: order.seed, options: options)
+            if let recorder, let path = order.perfetto {
+                do {
+                    try Data(recorder.trace()).write(
+                        to: URL(fileURLWithPath: path),
+                        options: .atomic
+                    )
+                } catch {
+                    return SeedAnswer(
+                        unwritable: "\(path): error: \(error.localizedDescription) "
+                            + "(choose another folder with --out DIR)"
+                    )
+                }
+            }
             return SeedAnswer(
                 result: try run.result.encodedLine(),
                 checkpoints: run.fingerprint.checkpoints,
@@ -71,4 +96,10 @@ package enum WorkerCommand: Subcommand {
             return SeedAnswer(labFault: "seed \(order.seed): \(error)")
         }
     }
+}
+
+/// A sink on its way into the world that it will watch.
+private struct HeldSink: @unchecked Sendable {
+    // Made and used by the one thread that serves orders.
+    let sink: any ObservationSink
 }

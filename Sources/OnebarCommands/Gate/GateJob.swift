@@ -44,7 +44,7 @@ struct GateJob {
             )
         )
         do {
-            try BaselineFile.write(baseline, to: path)
+            try Interruption.whole { try BaselineFile.write(baseline, to: path) }
         } catch {
             throw CommandFailure("onebar: error: \(error)", code: .cannotWrite)
         }
@@ -206,7 +206,8 @@ struct GateJob {
     private func write(_ report: GateReport) throws {
         let folder = "\(options.folder)/\(name)"
         do {
-            try ReportFolder.write(try report.files(), to: folder)
+            let files = try report.files()
+            try Interruption.whole { try ReportFolder.write(files, to: folder) }
         } catch let error as ReportError {
             throw CommandFailure("onebar: error: \(error)", code: .cannotWrite)
         }

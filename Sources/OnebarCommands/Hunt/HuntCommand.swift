@@ -58,13 +58,17 @@ package enum HuntCommand: Subcommand {
             schedule: schedule,
             isQuiet: arguments.has("--quiet")
         )
+        Interruption.begin(Interruption.Work(label: scenario.name, unit: "plans"))
         let search = HuntSearch(schedule, deadline: ContinuousClock.now + span)
         let profileCopy = profile
         let environment = WorkerSurroundings(context)
         let result = search.run(
             jobs: jobs,
             worker: { HuntWorker(profile: profileCopy, context: environment.context) },
-            progress: { progress.show($0) }
+            progress: {
+                Interruption.advance(to: $0.runs)
+                progress.show($0)
+            }
         )
         progress.finish()
         if let failure = result.failure { throw failure }
@@ -109,8 +113,8 @@ package enum HuntCommand: Subcommand {
         _ folder: String,
         _ context: CommandContext
     ) throws {
-        let paths = try HuntFiles.write(finding, to: folder)
-        for line in HuntFiles.summary(of: finding) { context.console.print(line) }
+        let paths = try Interruption.whole { try HuntFiles.write(finding, to: folder) }
+        for line in FindingFiles.summary(of: finding) { context.console.print(line) }
         let minimal = finding.isMinimal ? "each of them necessary" : "shrinking was cut short"
         let count = finding.plan.faults.count
         context.console.print("")

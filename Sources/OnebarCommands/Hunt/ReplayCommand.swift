@@ -31,6 +31,16 @@ package enum ReplayCommand: Subcommand {
             )
         }
         let plan = try read(path)
+        if let test = plan.test {
+            throw CommandFailure(
+                [
+                    "\(path): error: the plan belongs to a test, which alone knows the module: \(test)",
+                    "  replay it there: ONEBAR_REPLAY='\(path)' SWIFT_DETERMINISTIC_HASHING=1 "
+                        + "swift test",
+                ],
+                code: .badInput
+            )
+        }
         _ = try ScenarioLoading.load(plan.profile)
         let worker = HuntWorker(profile: plan.profile, context: context)
         defer { worker.end() }

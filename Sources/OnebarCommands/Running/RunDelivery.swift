@@ -36,8 +36,10 @@ struct RunDelivery {
             labFaults: yield.labFaults,
             replayTemplate: replayTemplate
         )
-        try OutputFolder.write(run, to: folder)
-        try RunArchive.add(run, to: archive, context)
+        try Interruption.whole {
+            try OutputFolder.write(run, to: folder)
+            try RunArchive.add(run, to: archive, context)
+        }
         if printsJSON {
             context.console.print(RunJSON.line(of: run))
         } else {

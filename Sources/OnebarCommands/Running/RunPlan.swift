@@ -15,6 +15,7 @@ struct RunPlan {
     let printsJSON: Bool
     let verifies: Bool
     let captures: Bool
+    let traces: Bool
     let printsEffects: Bool
     let isQuiet: Bool
 
@@ -44,6 +45,7 @@ struct RunPlan {
         printsJSON = arguments.has("--json")
         verifies = arguments.has("--verify")
         captures = arguments.has("--pcap")
+        traces = arguments.has("--perfetto")
         printsEffects = arguments.has("--effects")
         isQuiet = arguments.has("--quiet")
         if span != nil, arguments.has("--vary") {
@@ -53,7 +55,7 @@ struct RunPlan {
             )
         }
         guard shard != nil else { return }
-        for name in ["--verify", "--pcap", "--effects", "--json", "--vary", "--for"]
+        for name in ["--verify", "--pcap", "--perfetto", "--effects", "--json", "--vary", "--for"]
         where arguments.has(name) {
             throw .usage(
                 "'\(name)' says nothing of a piece of a sweep",

@@ -9,6 +9,8 @@ struct SeedOrder: Codable, Sendable, Equatable {
     var advice = false
     /// Where its packets are written; nil for nowhere.
     var capture: String?
+    /// Where its trace for Perfetto is written; nil for nowhere.
+    var perfetto: String?
 }
 
 /// What a worker answers.

@@ -44,5 +44,5 @@ struct SeedStore: Sendable {
 
 extension SeedOrder {
     /// Whether its answer is all that comes of it.
-    fileprivate var isKeepable: Bool { capture == nil && !effects }
+    var isKeepable: Bool { capture == nil && perfetto == nil && !effects }
 }

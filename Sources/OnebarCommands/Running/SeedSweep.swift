@@ -36,7 +36,7 @@ package struct SeedSweep {
         // A run that is to be compared with another is no place for answers of an earlier one.
         let answers =
             verify
-            ? try worked(all, label: label) { _, _ in }
+            ? try lost(all, label: label)
             : try answers(to: all, label: label)
         return try judge(orders, answers, verify: verify)
     }
@@ -60,7 +60,7 @@ package struct SeedSweep {
 
     /// Answers every order: from the store where it has them, by workers otherwise.
     func answers(to orders: [SeedOrder], label: String) throws -> [WorkerPool.Answer] {
-        guard let store else { return try worked(orders, label: label) { _, _ in } }
+        guard let store else { return try lost(orders, label: label) }
         var answers = orders.map { order in
             store.answer(to: order).map { WorkerPool.Answer.line($0) }
         }
@@ -72,12 +72,29 @@ package struct SeedSweep {
             )
         }
         let missing = open.map { orders[$0] }
+        Interruption.begin(
+            Interruption.Work(
+                label: label,
+                unit: "seeds",
+                done: orders.count - missing.count,
+                total: orders.count,
+                keptIn: missing.contains { $0.isKeepable } ? store.folder.path : nil
+            )
+        )
         let fresh = try worked(missing, label: label) { index, answer in
-            guard case .line(let line) = answer else { return }
-            store.keep(line, for: missing[index])
+            if case .line(let line) = answer {
+                Interruption.whole { store.keep(line, for: missing[index]) }
+            }
+            Interruption.advance()
         }
         for (index, answer) in zip(open, fresh) { answers[index] = answer }
         return answers.compactMap { $0 }
+    }
+
+    /// Answers whose work is lost when it is interrupted.
+    private func lost(_ orders: [SeedOrder], label: String) throws -> [WorkerPool.Answer] {
+        Interruption.begin(Interruption.Work(label: label, unit: "seeds", total: orders.count))
+        return try worked(orders, label: label) { _, _ in Interruption.advance() }
     }
 
     private func worked(

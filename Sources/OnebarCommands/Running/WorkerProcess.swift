@@ -23,6 +23,7 @@ final class WorkerProcess {
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
+        Interruption.started(process.processIdentifier, log: errors)
     }
 
     /// Sends one line and waits for one; nil when the worker died over it.
@@ -55,6 +56,7 @@ final class WorkerProcess {
     func end() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+        Interruption.ended(process.processIdentifier)
         try? FileManager.default.removeItem(at: errors)
     }
 
@@ -62,6 +64,7 @@ final class WorkerProcess {
     func epitaph() -> WorkerPool.Answer {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
+        Interruption.ended(process.processIdentifier)
         let text = (try? String(contentsOf: errors, encoding: .utf8)) ?? ""
         try? FileManager.default.removeItem(at: errors)
         let lines = text.split(separator: "\n")

@@ -13,6 +13,7 @@ extension FaultPlan {
         var lines = ["{"]
         lines.append("  \"format\": \(PlanText.quoted(Self.format)),")
         lines.append("  \"profile\": \(PlanText.quoted(profile)),")
+        if let test { lines.append("  \"test\": \(PlanText.quoted(test)),") }
         lines.append("  \"seed\": \(seed),")
         let end = failure == nil ? "" : ","
         if faults.isEmpty {

@@ -16,23 +16,27 @@ package struct FaultPlan: Equatable, Sendable {
     package private(set) var faults: [FaultEntry]
     /// The failure that the plan is known to provoke; nil for none.
     package var failure: PlannedFailure?
+    /// The test whose module the plan runs, as a file and a function; nil for a profile's own app.
+    package var test: String?
 
     /// Makes a plan; the faults are numbered anew.
     package init(
         profile: String,
         seed: UInt64,
         faults: [FaultEntry] = [],
-        failure: PlannedFailure? = nil
+        failure: PlannedFailure? = nil,
+        test: String? = nil
     ) {
         self.profile = profile
         self.seed = seed
         self.faults = Self.numbered(faults, from: 0)
         self.failure = failure
+        self.test = test
     }
 
     /// The plan with other faults.
     package func with(_ faults: [FaultEntry]) -> FaultPlan {
-        FaultPlan(profile: profile, seed: seed, faults: faults, failure: failure)
+        FaultPlan(profile: profile, seed: seed, faults: faults, failure: failure, test: test)
     }
 
     /// The faults as they join others that are declared already.

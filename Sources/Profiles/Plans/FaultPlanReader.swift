@@ -39,6 +39,7 @@ package enum FaultPlanReader {
             )
         }
         let profile = reader.requiredString("profile", example: "commute")
+        let test = reader.string("test")
         let seed = reader.integer("seed", in: 0...Int.max) ?? 1
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
         let failure = failure(reader.object("failure"))
@@ -48,7 +49,8 @@ package enum FaultPlanReader {
             profile: profile ?? "",
             seed: UInt64(seed),
             faults: faults,
-            failure: failure
+            failure: failure,
+            test: test
         )
     }
 
