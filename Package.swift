@@ -187,9 +187,8 @@ let package = Package(
         .testTarget(
             name: "OnebarCommandsTests",
             dependencies: [
-                "CaptureAnalysis", "Lab", "NetworkModel", "OnebarCommands", "Profiles",
-                "Quantities",
-                "Trace",
+                "CaptureAnalysis", "Lab", "Measurements", "NetworkModel", "OnebarCommands",
+                "Profiles", "Quantities", "Trace",
             ]
         ),
         .testTarget(

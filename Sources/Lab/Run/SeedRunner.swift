@@ -30,6 +30,10 @@ package struct SeedRunner {
         package var findsAdvice = false
         /// Whether the app is played; without it, only what surrounds it is.
         package var playsApp = true
+        /// How asynchronous code is captured.
+        package var mode = LabMode.current
+        /// Keeps the kernel events of these numbers, to be compared with those of another run.
+        package var recordedEvents: Range<UInt64>?
         /// Writes every packet of the phone's modems to a file; nil for none.
         package var capture: CapturePlan?
 
@@ -89,10 +93,11 @@ package struct SeedRunner {
         let world = World(
             scenario: scenario,
             seed: seed,
-            mode: .current,
+            mode: options.mode,
             options: options,
             setup: setup
         )
+        if let window = options.recordedEvents { world.simulation.record(events: window) }
         let judge = SeedJudge(
             setting(scenario, seed: seed, options: options, counterfactual: without)
         )
@@ -109,7 +114,7 @@ package struct SeedRunner {
         try capture?.check()
         let spent = ContinuousClock.now - started
         var result = judge.result(
-            mode: LabMode.current.rawValue,
+            mode: options.mode.rawValue,
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
         )
@@ -125,7 +130,8 @@ package struct SeedRunner {
             census: world.census,
             story: teller?.lines ?? [],
             fingerprint: world.simulation.fingerprint,
-            events: world.simulation.handledEvents
+            events: world.simulation.handledEvents,
+            recordedEvents: world.simulation.recordedEvents
         )
     }
 
@@ -135,7 +141,8 @@ package struct SeedRunner {
         _ options: Options
     ) throws -> SeedRun {
         let started = ContinuousClock.now
-        let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: .current)
+        let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: options.mode)
+        if let window = options.recordedEvents { world.simulation.record(events: window) }
         var bare = options
         bare.recordsTimeline = false
         var setting = setting(scenario, seed: seed, options: bare, counterfactual: nil)
@@ -145,7 +152,7 @@ package struct SeedRunner {
         if let fault = world.play() { throw fault }
         let spent = ContinuousClock.now - started
         var result = judge.result(
-            mode: LabMode.current.rawValue,
+            mode: options.mode.rawValue,
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
         )
@@ -156,7 +163,8 @@ package struct SeedRunner {
             census: nil,
             story: [],
             fingerprint: world.simulation.fingerprint,
-            events: world.simulation.handledEvents
+            events: world.simulation.handledEvents,
+            recordedEvents: world.simulation.recordedEvents
         )
     }
 
@@ -207,6 +215,8 @@ package struct SeedRun: Sendable {
     package let fingerprint: Fingerprint
     /// Kernel events.
     package let events: UInt64
+    /// The kernel events that were to be kept.
+    package let recordedEvents: [EventRecord]
 }
 
 extension FaultEntry {

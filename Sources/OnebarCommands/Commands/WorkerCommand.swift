@@ -56,9 +56,15 @@ package enum WorkerCommand: Subcommand {
             )
         }
         do {
+            if let from = order.recordedFrom, let end = order.recordedTo {
+                return SeedAnswer(
+                    recording: try RunRecording(runner, seed: order.seed, window: from..<end)
+                )
+            }
             let run = try runner.run(seed: order.seed, options: options)
             return SeedAnswer(
                 result: try run.result.encodedLine(),
+                fingerprint: "\(run.fingerprint)",
                 checkpoints: run.fingerprint.checkpoints,
                 events: run.events,
                 effects: run.effects.map { "launch \($0.launch): \($0.record)" }
