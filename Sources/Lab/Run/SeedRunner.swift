@@ -22,6 +22,8 @@ package struct SeedRunner {
         package var lostResponse: Int?
         /// Faults on top of the profile's own: a hunt's plan.
         package var plan: [FaultEntry] = []
+        /// Whether metrics are counted; a hunt asks for broken guarantees alone.
+        package var measures = true
         /// Keeps the whole story of the run, in words.
         package var tellsStory = false
         /// Faults that are left out, by index, and why.
@@ -87,7 +89,9 @@ package struct SeedRunner {
         defer { Self.turn.unlock() }
         if let fleet = scenario.scenario.fleet { return try run(fleet, seed: seed, options) }
         let started = ContinuousClock.now
-        let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
+        let without =
+            options.playsApp && options.measures ? counterfactualRadioEnergy(seed: seed) : nil
+        SQLiteHeap.beginWorld()
         SQLiteVFS.resetGlobalRandomness()
         let scenario = scenario.adding(options.plan)
         let world = World(
@@ -124,6 +128,8 @@ package struct SeedRunner {
             most: 3
         )
         excuseFaults(of: scenario, in: &result)
+        world.phone.discard()
+        world.simulation.retire()
         return SeedRun(
             result: result,
             effects: world.recordedEffects,
@@ -196,6 +202,7 @@ package struct SeedRunner {
             counterfactualRadioEnergy: counterfactual,
             otherOwners: Set(scenario.conditions.otherApps.map(\.owner)),
             skippedFaults: options.skippedFaults,
+            measures: options.measures,
             recordsTimeline: options.recordsTimeline
         )
     }

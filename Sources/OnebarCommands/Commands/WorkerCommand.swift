@@ -28,7 +28,7 @@ package enum WorkerCommand: Subcommand {
         guard let path = arguments.operands.first else {
             throw CommandFailure.usage("a worker needs a profile", remedy: "use 'onebar run'")
         }
-        try LabStart.prepare()
+        try LabStart.prepare(asWorker: true)
         let overrides = try arguments.all("--set").map { try ScenarioLoading.override($0) }
         let runner = try ScenarioLoading.runner(path, overrides)
         let decoder = JSONDecoder()
