@@ -23,6 +23,7 @@ let package = Package(
             pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
         ),
+        .target(name: "CSQLiteHeap", dependencies: ["CSQLite"]),
         .systemLibrary(
             name: "CPCap",
             pkgConfig: "libpcap",
@@ -32,7 +33,7 @@ let package = Package(
         // 1: engines and edges that know no phone.
         .target(name: "SimulationKernel", dependencies: ["CVirtualTime", "Quantities"]),
         .target(name: "Trace", dependencies: ["Quantities"]),
-        .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
+        .target(name: "SQLiteStore", dependencies: ["CSQLite", "CSQLiteHeap"]),
         .target(name: "PacketCapture", dependencies: ["CPCap", "Quantities"]),
 
         // 2: the subject under test, and the models of its world.
@@ -187,9 +188,8 @@ let package = Package(
         .testTarget(
             name: "OnebarCommandsTests",
             dependencies: [
-                "CaptureAnalysis", "Lab", "NetworkModel", "OnebarCommands", "Profiles",
-                "Quantities",
-                "Trace",
+                "CaptureAnalysis", "Lab", "Measurements", "NetworkModel", "OnebarCommands",
+                "Profiles", "Quantities", "Trace",
             ]
         ),
         .testTarget(
@@ -204,7 +204,7 @@ let package = Package(
 )
 
 for target in package.targets where target.type != .system {
-    guard target.name != "CVirtualTime" else { continue }
+    guard !["CVirtualTime", "CSQLiteHeap"].contains(target.name) else { continue }
     target.swiftSettings = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("MemberImportVisibility"),

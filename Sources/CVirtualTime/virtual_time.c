@@ -82,6 +82,15 @@ static onebar_world_state *simulated(void) {
     return state && state->shims_on ? state : NULL;
 }
 
+/* In portable mode a world's code gets what the system has; that it asked is counted all the same. */
+static void count_clock_read(void) {
+    if (onebar_hosted) onebar_hosted->clock_reads++;
+}
+
+static void count_entropy_draw(void) {
+    if (onebar_hosted) onebar_hosted->entropy_draws++;
+}
+
 /* ---- clocks ---- */
 
 static int real_clock_gettime(clockid_t clock, struct timespec *when) {
@@ -109,7 +118,10 @@ static int64_t virtual_clock(onebar_world_state *state, clockid_t clock) {
 
 EXPORTED int clock_gettime(clockid_t clock, struct timespec *when) {
     onebar_world_state *state = simulated();
-    if (!state) return real_clock_gettime(clock, when);
+    if (!state) {
+        count_clock_read();
+        return real_clock_gettime(clock, when);
+    }
     int64_t reading = virtual_clock(state, clock);
     when->tv_sec = reading / BILLION;
     when->tv_nsec = reading % BILLION;
@@ -118,6 +130,7 @@ EXPORTED int clock_gettime(clockid_t clock, struct timespec *when) {
 
 EXPORTED int gettimeofday(struct timeval *restrict when, void *restrict zone) {
     onebar_world_state *state = simulated();
+    if (!state) count_clock_read();
     if (!state && next_gettimeofday) return next_gettimeofday(when, zone);
     if (!state) return (int)checked(raw_syscall(SYS_gettimeofday, (long)when, (long)zone, 0, 0, 0, 0));
     int64_t reading = virtual_clock(state, CLOCK_REALTIME);
@@ -129,6 +142,7 @@ EXPORTED int gettimeofday(struct timeval *restrict when, void *restrict zone) {
 EXPORTED time_t time(time_t *when) {
     onebar_world_state *state = simulated();
     time_t seconds;
+    if (!state) count_clock_read();
     if (state) {
         seconds = virtual_clock(state, CLOCK_REALTIME) / BILLION;
     } else if (next_time) {
@@ -203,7 +217,10 @@ static void fill(onebar_world_state *state, unsigned char *bytes, size_t count) 
 
 EXPORTED ssize_t getrandom(void *bytes, size_t count, unsigned int flags) {
     onebar_world_state *state = simulated();
-    if (!state) return checked(raw_syscall(SYS_getrandom, (long)bytes, (long)count, flags, 0, 0, 0));
+    if (!state) {
+        count_entropy_draw();
+        return checked(raw_syscall(SYS_getrandom, (long)bytes, (long)count, flags, 0, 0, 0));
+    }
     fill(state, bytes, count);
     return (ssize_t)count;
 }
@@ -264,6 +281,7 @@ EXPORTED long syscall(long number, ...) {
             fill(state, (unsigned char *)a, (size_t)b);
             return b;
         }
+        count_entropy_draw();
     }
     return checked(raw_syscall(number, a, b, c, d, e, f));
 }
@@ -271,8 +289,12 @@ EXPORTED long syscall(long number, ...) {
 /* Foundation's UUID() opens /dev/urandom on every call; it gets a memory file with keyed bytes. */
 static int entropy_file(const char *path) {
     onebar_world_state *state = simulated();
-    if (!state || !path) return -1;
+    if (!onebar_hosted || !path) return -1;
     if (strcmp(path, "/dev/urandom") != 0 && strcmp(path, "/dev/random") != 0) return -1;
+    if (!state) {
+        count_entropy_draw();
+        return -1;
+    }
     int file = (int)checked(raw_syscall(SYS_memfd_create, (long)"entropy", MFD_CLOEXEC, 0, 0, 0, 0));
     if (file < 0) return -1;
     unsigned char bytes[1024];

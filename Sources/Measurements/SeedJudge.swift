@@ -21,6 +21,8 @@ package final class SeedJudge: ObservationSink {
         package var countsPackets = true
         /// Why faults were left out of the run, by index.
         package var skippedFaults: [Int: String]
+        /// Whether metrics are counted; without, the result has none.
+        package var measures: Bool
         /// Whether the timeline is recorded.
         package var recordsTimeline: Bool
         /// Most log lines that are kept; the first ones are.
@@ -34,6 +36,7 @@ package final class SeedJudge: ObservationSink {
             otherOwners: Set<String> = [],
             serverWindow: Duration = .milliseconds(100),
             skippedFaults: [Int: String] = [:],
+            measures: Bool = true,
             recordsTimeline: Bool = false,
             logLimit: Int = 200
         ) {
@@ -43,6 +46,7 @@ package final class SeedJudge: ObservationSink {
             self.otherOwners = otherOwners
             self.serverWindow = serverWindow
             self.skippedFaults = skippedFaults
+            self.measures = measures
             self.recordsTimeline = recordsTimeline
             self.logLimit = logLimit
         }
@@ -76,7 +80,7 @@ package final class SeedJudge: ObservationSink {
 
     /// Takes in one record.
     package func observe(_ record: TraceRecord) {
-        measurement.observe(record)
+        if setting.measures { measurement.observe(record) }
         checks.observe(record)
         faults.observe(record)
         recorder?.observe(record)
@@ -87,7 +91,7 @@ package final class SeedJudge: ObservationSink {
 
     /// Takes in a packet: only metrics count them.
     package func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {
-        measurement.observe(packet)
+        if setting.measures { measurement.observe(packet) }
     }
 
     /// Told once, after the last record.
@@ -116,7 +120,8 @@ package final class SeedJudge: ObservationSink {
         SeedResult(
             seed: setting.scope.seed,
             mode: mode,
-            metrics: measurement.measuredRun(counts: checks.counts).readings,
+            metrics: setting.measures
+                ? measurement.measuredRun(counts: checks.counts).readings : [],
             breaches: checks.breaches,
             faults: faults.result,
             energy: measurement.operations,

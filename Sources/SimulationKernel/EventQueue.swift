@@ -97,12 +97,12 @@ struct EventQueue {
     private(set) var entries: UnsafeMutablePointer<EventEntry>
     /// Entries in the heap, the hole included.
     private(set) var count = 0
-    private var capacity = 1_021
+    private var capacity = 253
     /// The root has been taken and nothing has filled it yet.
     private var hasHole = false
 
     private(set) var slots: UnsafeMutablePointer<EventSlot>
-    private var slotCapacity = 1_024
+    private var slotCapacity = 128
     private var usedSlots = 1
     private var freeSlot = 0
     /// Events that are scheduled and not cancelled.

@@ -1,5 +1,5 @@
 /// The two threads that a simulated process has.
-package enum ExecutionLane: UInt8, Sendable, CaseIterable {
+package enum ExecutionLane: UInt8, Codable, Sendable, CaseIterable {
     /// The main thread: jobs of the main actor.
     case main = 0
     /// Everything else, on one core.

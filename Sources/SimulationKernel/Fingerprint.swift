@@ -1,3 +1,4 @@
+import CVirtualTime
 import Quantities
 
 /// A number that two runs share if they handled the same events in the same order, with checkpoints.
@@ -49,7 +50,7 @@ extension Fingerprint: CustomStringConvertible {
 }
 
 /// One event as the fingerprint saw it.
-package struct EventRecord: Hashable, Sendable, CustomStringConvertible {
+package struct EventRecord: Hashable, Codable, Sendable, CustomStringConvertible {
     /// Counted from zero over the whole run.
     package let number: UInt64
     /// When it happened.
@@ -62,6 +63,37 @@ package struct EventRecord: Hashable, Sendable, CustomStringConvertible {
     package let lane: ExecutionLane?
     /// The payload of a receiver's event, or the tag of a note.
     package let payload: UInt64
+    /// Times that code read a clock of the system from here to the next record.
+    package let clockReads: UInt64
+    /// Times that it drew entropy of the system from here to the next record.
+    package let entropyDraws: UInt64
+
+    /// Makes a record.
+    package init(
+        number: UInt64,
+        instant: SimulationInstant,
+        kind: String,
+        owner: String,
+        lane: ExecutionLane? = nil,
+        payload: UInt64 = 0,
+        clockReads: UInt64 = 0,
+        entropyDraws: UInt64 = 0
+    ) {
+        self.number = number
+        self.instant = instant
+        self.kind = kind
+        self.owner = owner
+        self.lane = lane
+        self.payload = payload
+        self.clockReads = clockReads
+        self.entropyDraws = entropyDraws
+    }
+
+    /// Whether the fingerprint saw the same; what code asked the system for is no part of it.
+    package func isSame(as other: EventRecord) -> Bool {
+        number == other.number && instant == other.instant && kind == other.kind
+            && owner == other.owner && lane == other.lane && payload == other.payload
+    }
 
     /// One line for a report.
     package var description: String {
@@ -77,7 +109,7 @@ package struct EventRecord: Hashable, Sendable, CustomStringConvertible {
         for index in 0..<max(a.count, b.count) {
             let left = index < a.count ? a[index] : nil
             let right = index < b.count ? b[index] : nil
-            if left != right { return (left, right) }
+            guard let left, let right, left.isSame(as: right) else { return (left, right) }
         }
         return nil
     }
@@ -92,12 +124,16 @@ struct FingerprintState {
     var checkpoints: [UInt64] = []
     var recording: Range<UInt64> = 0..<0
     var records: [RawRecord] = []
+    /// What code has asked the system for so far; set while events are recorded.
+    var world: UnsafePointer<onebar_world_state>?
 
     struct RawRecord {
         let number: UInt64
         let at: Int64
         let tag: UInt32
         let payload: UInt64
+        let clockReads: UInt64
+        let entropyDraws: UInt64
     }
 
     /// Mixes one event: two independent multiplications, then one in the chain.
@@ -116,7 +152,16 @@ struct FingerprintState {
     private mutating func keep(at: Int64, tag: UInt32, payload: UInt64) {
         if events % Fingerprint.window == 0 { checkpoints.append(value) }
         if recording.contains(events - 1) {
-            records.append(RawRecord(number: events - 1, at: at, tag: tag, payload: payload))
+            records.append(
+                RawRecord(
+                    number: events - 1,
+                    at: at,
+                    tag: tag,
+                    payload: payload,
+                    clockReads: world?.pointee.clock_reads ?? 0,
+                    entropyDraws: world?.pointee.entropy_draws ?? 0
+                )
+            )
         }
         var next = (events / Fingerprint.window + 1) * Fingerprint.window
         if !recording.isEmpty, events < recording.upperBound {

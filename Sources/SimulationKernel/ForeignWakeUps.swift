@@ -33,7 +33,11 @@ final class ForeignWakeUps: Sendable {
 
     /// Forgets the world's owners: what wakes up later is buried without a report.
     func close() {
-        TaskRegistry.shared.remove(state.withLock { $0.registrations })
+        let gone = state.withLock { state in
+            defer { state.registrations = [] }
+            return state.registrations
+        }
+        TaskRegistry.shared.remove(gone)
     }
 }
 

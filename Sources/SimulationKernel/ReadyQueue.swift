@@ -9,7 +9,7 @@ struct ReadyJob {
 /// First in, first out: the jobs that were enqueued without a deadline.
 struct ReadyQueue {
     private var jobs: UnsafeMutablePointer<ReadyJob>
-    private var capacity = 256
+    private var capacity = 64
     private var head = 0
     private(set) var count = 0
 

@@ -164,6 +164,7 @@ extension Simulation {
 
     /// Keeps every event of this window of event numbers, to be read from `recordedEvents`.
     package func record(events window: Range<UInt64>) {
+        core.pointee.fingerprint.world = UnsafePointer(state)
         core.pointee.fingerprint.record(window)
     }
 
@@ -172,7 +173,10 @@ extension Simulation {
         let names = [
             "free", "receiver", "action", "hand-over", "job", "wake-up", "lane", "", "note",
         ]
-        return core.pointee.fingerprint.records.map { raw in
+        let records = core.pointee.fingerprint.records
+        return records.indices.map { index in
+            let raw = records[index]
+            let next = index + 1 < records.count ? records[index + 1] : nil
             let owner = incarnations[Int(raw.tag & ((1 << 26) - 1))]?.label ?? "world"
             return EventRecord(
                 number: raw.number,
@@ -180,7 +184,10 @@ extension Simulation {
                 kind: names[Int(raw.tag >> 28)],
                 owner: owner,
                 lane: ExecutionLane(rawValue: UInt8(raw.tag >> 26 & 3)),
-                payload: raw.payload
+                payload: raw.payload,
+                clockReads: (next?.clockReads ?? state.pointee.clock_reads) - raw.clockReads,
+                entropyDraws: (next?.entropyDraws ?? state.pointee.entropy_draws)
+                    - raw.entropyDraws
             )
         }
     }

@@ -110,6 +110,13 @@ extension Simulation {
         state.deallocate()
     }
 
+    /// The world was judged: what wakes up of it later is buried without a report.
+    ///
+    /// Tasks that never end keep their world; this much of it is in books that all worlds share.
+    package func retire() {
+        foreignWakeUps.close()
+    }
+
     // MARK: threads
 
     /// Whether the calling thread may touch this world: it hosts it, or nobody runs it.

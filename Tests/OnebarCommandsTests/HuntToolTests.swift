@@ -1,4 +1,7 @@
 import Foundation
+import Measurements
+import OnebarCommands
+import Quantities
 import Testing
 
 /// `onebar hunt` and `onebar replay` as their user calls them.
@@ -27,6 +30,7 @@ import Testing
             #expect(hunt.status == 3, "\(hunt.out)\(hunt.error)")
             #expect(hunt.out.contains("outbox.exactly_once is broken"))
             #expect(hunt.out.contains("to 1 fault in"))
+            #expect(hunt.out.contains("profile own.jsonc, seed 1, at "))
             let plan = "r/own/outbox.exactly_once.plan.json"
             let story = try String(
                 contentsOf: folder.appendingPathComponent("r/own/outbox.exactly_once.story.txt"),
@@ -45,6 +49,40 @@ import Testing
             #expect(none.out.hasPrefix("no failure\n"))
             #expect(none.out.contains("fault 1 fired"))
         }
+    }
+
+    /// Keys that live too short double a message; the plan was saved for something else.
+    @Test func `a replay that breaks something else says that it is another failure`() throws {
+        try ToolTests.withFolder { folder in
+            try Self.write(Self.profile(keysLive: "1ms"), "own.jsonc", in: folder)
+            try Self.write(
+                """
+                { "format": "onebar.plan/1", "profile": "own.jsonc", "seed": 1,
+                  "faults": [{ "fault": "response.lost", "nth": 1 }],
+                  "failure": { "guarantee": "upload.created_once", "entity": "file.upload",
+                    "owner": "uploader", "message": "created twice" } }
+                """,
+                "p.json",
+                in: folder
+            )
+            let ending = try ToolTests.onebar(["replay", "p.json"], in: folder)
+            #expect(ending.status == 3, "\(ending.out)\(ending.error)")
+            #expect(ending.out.hasPrefix("another failure\noutbox.exactly_once is broken"))
+            #expect(ending.out.contains("the plan was saved for upload.created_once"))
+        }
+    }
+
+    @Test func `a worker that trapped tells when, on the app's clock`() {
+        let words = """
+            Fatal error: index out of range
+            onebar: trap at 5000000000 ns, seed 3 of own
+            """
+        let breach = GuaranteeBreach.crash(seed: 3, cause: "signal 4", lastWords: words)
+        #expect(breach.instant == SimulationInstant(nanoseconds: 5_000_000_000))
+        #expect(breach.message == "the app crashed: signal 4: Fatal error: index out of range")
+        let silent = GuaranteeBreach.crash(seed: 3, cause: "signal 9", lastWords: "")
+        #expect(silent.instant == .zero)
+        #expect(silent.message == "the app crashed: signal 9: it said nothing")
     }
 
     @Test func `a plan whose faults find no place tests nothing`() throws {

@@ -40,7 +40,9 @@ package enum FindingFiles {
     package static func summary(of finding: HuntFinding) -> [String] {
         let breach = finding.breach
         var lines = ["\(breach.guarantee) is broken: \(breach.message)"]
-        lines.append("  profile \(finding.plan.profile), seed \(finding.plan.seed)")
+        lines.append(
+            "  profile \(finding.plan.profile), seed \(finding.plan.seed), at \(breach.instant)"
+        )
         if finding.plan.faults.isEmpty {
             lines.append("  without any fault")
         }

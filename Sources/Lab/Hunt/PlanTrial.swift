@@ -30,6 +30,7 @@ package struct PlanTrial {
     package func run(_ plan: FaultPlan, story: Bool = false) throws -> TrialOutcome {
         var options = SeedRunner.Options()
         options.plan = plan.faults
+        options.measures = false
         options.tellsStory = story
         let run = try runner.run(seed: plan.seed, options: options)
         let own = run.result.faults.dropFirst(runner.scenario.faults.count)

@@ -22,6 +22,8 @@ package struct SeedRunner {
         package var lostResponse: Int?
         /// Faults on top of the profile's own: a hunt's plan.
         package var plan: [FaultEntry] = []
+        /// Whether metrics are counted; a hunt asks for broken guarantees alone.
+        package var measures = true
         /// Keeps the whole story of the run, in words.
         package var tellsStory = false
         /// Faults that are left out, by index, and why.
@@ -32,6 +34,10 @@ package struct SeedRunner {
         package var playsApp = true
         /// Makes further takers of what is observed, before the run.
         package var sinks: [@Sendable () -> any ObservationSink] = []
+        /// How asynchronous code is captured.
+        package var mode = LabMode.current
+        /// Keeps the kernel events of these numbers, to be compared with those of another run.
+        package var recordedEvents: Range<UInt64>?
         /// Writes every packet of the phone's modems to a file; nil for none.
         package var capture: CapturePlan?
 
@@ -85,16 +91,19 @@ package struct SeedRunner {
         defer { Self.turn.unlock() }
         if let fleet = scenario.scenario.fleet { return try run(fleet, seed: seed, options) }
         let started = ContinuousClock.now
-        let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
+        let without =
+            options.playsApp && options.measures ? counterfactualRadioEnergy(seed: seed) : nil
+        SQLiteHeap.beginWorld()
         SQLiteVFS.resetGlobalRandomness()
         let scenario = scenario.adding(options.plan)
         let world = World(
             scenario: scenario,
             seed: seed,
-            mode: .current,
+            mode: options.mode,
             options: options,
             setup: setup
         )
+        if let window = options.recordedEvents { world.simulation.record(events: window) }
         let judge = SeedJudge(
             setting(scenario, seed: seed, options: options, counterfactual: without)
         )
@@ -112,7 +121,7 @@ package struct SeedRunner {
         try capture?.check()
         let spent = ContinuousClock.now - started
         var result = judge.result(
-            mode: LabMode.current.rawValue,
+            mode: options.mode.rawValue,
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
         )
@@ -122,6 +131,8 @@ package struct SeedRunner {
             most: 3
         )
         excuseFaults(of: scenario, in: &result)
+        world.phone.discard()
+        world.simulation.retire()
         return SeedRun(
             result: result,
             counts: judge.counts,
@@ -129,7 +140,8 @@ package struct SeedRunner {
             census: world.census,
             story: teller?.lines ?? [],
             fingerprint: world.simulation.fingerprint,
-            events: world.simulation.handledEvents
+            events: world.simulation.handledEvents,
+            recordedEvents: world.simulation.recordedEvents
         )
     }
 
@@ -139,7 +151,8 @@ package struct SeedRunner {
         _ options: Options
     ) throws -> SeedRun {
         let started = ContinuousClock.now
-        let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: .current)
+        let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: options.mode)
+        if let window = options.recordedEvents { world.simulation.record(events: window) }
         var bare = options
         bare.recordsTimeline = false
         var setting = setting(scenario, seed: seed, options: bare, counterfactual: nil)
@@ -149,7 +162,7 @@ package struct SeedRunner {
         if let fault = world.play() { throw fault }
         let spent = ContinuousClock.now - started
         var result = judge.result(
-            mode: LabMode.current.rawValue,
+            mode: options.mode.rawValue,
             fingerprint: "\(world.simulation.fingerprint)",
             hostNanoseconds: spent.wholeNanoseconds
         )
@@ -161,7 +174,8 @@ package struct SeedRunner {
             census: nil,
             story: [],
             fingerprint: world.simulation.fingerprint,
-            events: world.simulation.handledEvents
+            events: world.simulation.handledEvents,
+            recordedEvents: world.simulation.recordedEvents
         )
     }
 
@@ -193,6 +207,7 @@ package struct SeedRunner {
             counterfactualRadioEnergy: counterfactual,
             otherOwners: Set(scenario.conditions.otherApps.map(\.owner)),
             skippedFaults: options.skippedFaults,
+            measures: options.measures,
             recordsTimeline: options.recordsTimeline
         )
     }
@@ -214,6 +229,8 @@ package struct SeedRun: Sendable {
     package let fingerprint: Fingerprint
     /// Kernel events.
     package let events: UInt64
+    /// The kernel events that were to be kept.
+    package let recordedEvents: [EventRecord]
 }
 
 extension FaultEntry {

@@ -324,6 +324,13 @@ final class Phone: @unchecked Sendable {
         path?.setBlocked(isBlocked)
     }
 
+    /// The world was judged: nobody will ask its disk any more.
+    func discard() {
+        vfs?.unregister()
+        vfs = nil
+        disk.discard()
+    }
+
     /// The launch that runs is told its phase.
     func tellPhase(_ phase: AppPhase) {
         signals?.phaseChanged(to: phase)

@@ -25,7 +25,7 @@ package enum RunCommand: Subcommand {
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
         OptionSpec("--json", help: "prints one line of JSON a profile instead of text"),
-        OptionSpec("--verify", help: "runs every seed twice and compares event by event"),
+        OptionSpec("--verify", help: "runs every seed again elsewhere and compares event by event"),
         OptionSpec("--pcap", help: "writes what the modem sent and received: seed-N.pcapng"),
         OptionSpec(
             "--perfetto",

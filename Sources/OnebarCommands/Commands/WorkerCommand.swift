@@ -30,7 +30,7 @@ package enum WorkerCommand: Subcommand {
         guard let path = arguments.operands.first else {
             throw CommandFailure.usage("a worker needs a profile", remedy: "use 'onebar run'")
         }
-        try LabStart.prepare()
+        try LabStart.prepare(asWorker: true)
         let overrides = try arguments.all("--set").map { try ScenarioLoading.override($0) }
         let runner = try ScenarioLoading.runner(path, overrides)
         let decoder = JSONDecoder()
@@ -68,6 +68,11 @@ package enum WorkerCommand: Subcommand {
             options.sinks = [{ held.sink }]
         }
         do {
+            if let from = order.recordedFrom, let end = order.recordedTo {
+                return SeedAnswer(
+                    recording: try RunRecording(runner, seed: order.seed, window: from..<end)
+                )
+            }
             let run = try runner.run(seed: order.seed, options: options)
             if let recorder, let path = order.perfetto {
                 do {
@@ -84,6 +89,7 @@ package enum WorkerCommand: Subcommand {
             }
             return SeedAnswer(
                 result: try run.result.encodedLine(),
+                fingerprint: "\(run.fingerprint)",
                 checkpoints: run.fingerprint.checkpoints,
                 events: run.events,
                 effects: run.effects.map { "launch \($0.launch): \($0.record)" }

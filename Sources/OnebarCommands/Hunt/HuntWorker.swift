@@ -10,7 +10,7 @@ final class HuntWorker {
     enum Reply {
         case answer(HuntAnswer)
         /// The code under test trapped and took the worker along.
-        case died(detail: String)
+        case died(cause: String, lastWords: String)
     }
 
     private let profile: String
@@ -39,10 +39,9 @@ final class HuntWorker {
         guard let text = worker.ask(line) else {
             process = nil
             guard case .died(let cause, let words) = worker.epitaph() else {
-                return .died(detail: "without a word")
+                return .died(cause: "unknown cause", lastWords: "")
             }
-            let first = words.split(separator: "\n").first ?? "it said nothing"
-            return .died(detail: "\(cause): \(first)")
+            return .died(cause: cause, lastWords: words)
         }
         if worker.wantsToRetire { end() }
         let answer = try decoder.decode(HuntAnswer.self, from: Data(text.utf8))
@@ -57,9 +56,9 @@ final class HuntWorker {
         switch try ask(HuntOrder(plan: plan.text, story: story)) {
         case .answer(let answer):
             return answer.outcome ?? TrialOutcome(breaches: [], fates: [], events: 0)
-        case .died(let detail):
+        case .died(let cause, let words):
             return TrialOutcome(
-                breaches: [.crash(seed: plan.seed, at: .zero, detail: detail)],
+                breaches: [.crash(seed: plan.seed, cause: cause, lastWords: words)],
                 fates: plan.faults.map { _ in .fired },
                 events: 0
             )
@@ -83,14 +82,11 @@ final class HuntWorker {
 
     private func running() throws -> WorkerProcess {
         if let process { return process }
-        var environment = context.environment
-        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        environment["SWIFT_BACKTRACE"] = "enable=no"
         do {
             let made = try WorkerProcess(
                 executable: context.executable,
                 arguments: ["hunt-worker", profile],
-                environment: environment
+                environment: WorkerEnvironment.make(context.environment)
             )
             process = made
             return made

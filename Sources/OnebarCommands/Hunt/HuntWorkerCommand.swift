@@ -21,7 +21,7 @@ package enum HuntWorkerCommand: Subcommand {
         guard let path = arguments.operands.first else {
             throw CommandFailure.usage("a worker needs a profile", remedy: "use 'onebar hunt'")
         }
-        try LabStart.prepare()
+        try LabStart.prepare(asWorker: true)
         let trial = PlanTrial(try ScenarioLoading.runner(path))
         var schedule: HuntSchedule?
         let decoder = JSONDecoder()

@@ -1,3 +1,5 @@
+import Lab
+
 /// What a worker is asked: one seed, and what to do beside running it.
 struct SeedOrder: Codable, Sendable, Equatable {
     var seed: UInt64
@@ -11,6 +13,9 @@ struct SeedOrder: Codable, Sendable, Equatable {
     var capture: String?
     /// Where its trace for Perfetto is written; nil for nowhere.
     var perfetto: String?
+    /// The kernel events that are recorded, first and end; nil for none.
+    var recordedFrom: UInt64?
+    var recordedTo: UInt64?
 }
 
 /// What a worker answers.
@@ -21,10 +26,14 @@ struct SeedAnswer: Codable, Sendable {
     var unwritable: String?
     /// What broke the lab.
     var labFault: String?
+    /// The fingerprint.
+    var fingerprint = ""
     /// Checkpoints of the fingerprint, to locate a difference.
     var checkpoints: [UInt64] = []
     /// Kernel events of the run.
     var events: UInt64 = 0
     /// The numbered effects, if they were asked for.
     var effects: [String] = []
+    /// The recorded events, if they were asked for.
+    var recording: RunRecording?
 }

@@ -29,31 +29,26 @@ package struct SeedSweep {
     /// Where answers are kept and taken from.
     var store: SeedStore?
 
-    /// Runs every seed once, or twice in two processes with `verify`.
+    /// Runs every seed once; with `verify` twice: again in a fresh process, after other seeds.
     func run(_ orders: [SeedOrder], label: String, verify: Bool) throws -> Yield {
-        var all = orders
-        if verify { all += orders.map { SeedOrder(seed: $0.seed) } }
+        guard verify else { return try judge(orders, answers(to: orders, label: label)) }
         // A run that is to be compared with another is no place for answers of an earlier one.
-        let answers =
-            verify
-            ? try lost(all, label: label)
-            : try answers(to: all, label: label)
-        return try judge(orders, answers, verify: verify)
+        let first = try lost(orders, label: label)
+        let again = orders.reversed().map { SeedOrder(seed: $0.seed) }
+        let second = try lost(again, label: "\(label) again")
+        var yield = try judge(orders, first)
+        let check = ReproductionCheck(sweep: self)
+        for (order, answers) in zip(orders, zip(first, second.reversed())) {
+            yield.irreproducible += try check.compare(order.seed, answers.0, answers.1)
+        }
+        return yield
     }
 
     /// What came of answers that are there already, in the order of `orders`.
-    func judge(
-        _ orders: [SeedOrder],
-        _ answers: [WorkerPool.Answer],
-        verify: Bool = false
-    ) throws -> Yield {
+    func judge(_ orders: [SeedOrder], _ answers: [WorkerPool.Answer]) throws -> Yield {
         var yield = Yield()
         for (order, answer) in zip(orders, answers) {
             try take(answer, order, &yield)
-        }
-        guard verify else { return yield }
-        for (index, order) in orders.enumerated() {
-            compare(order, answers[index], answers[orders.count + index], &yield)
         }
         return yield
     }
@@ -103,15 +98,7 @@ package struct SeedSweep {
         answered: @escaping @Sendable (Int, WorkerPool.Answer) -> Void
     ) throws -> [WorkerPool.Answer] {
         guard !orders.isEmpty else { return [] }
-        var environment = context.environment
-        environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-        // A trap is a finding told in one line; a backtrace would take seconds.
-        environment["SWIFT_BACKTRACE"] = "enable=no"
-        let pool = WorkerPool(
-            executable: context.executable,
-            arguments: ["worker", profile] + overrides.flatMap { ["--set", $0.text] },
-            environment: environment
-        )
+        let pool = pool()
         let progress = ProgressLine(
             console: context.console,
             label: label,
@@ -119,13 +106,20 @@ package struct SeedSweep {
             isQuiet: isQuiet
         )
         defer { progress.finish() }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys]
-        let lines = try orders.map { String(decoding: try encoder.encode($0), as: UTF8.self) }
+        let lines = try orders.map { try Self.encode($0) }
         return try pool.run(lines, jobs: jobs) { index, answer in
             answered(index, answer)
             progress.advance()
         }
+    }
+
+    /// Workers of the profile, each a fresh process.
+    func pool() -> WorkerPool {
+        WorkerPool(
+            executable: context.executable,
+            arguments: ["worker", profile] + overrides.flatMap { ["--set", $0.text] },
+            environment: WorkerEnvironment.make(context.environment)
+        )
     }
 
     private func take(_ answer: WorkerPool.Answer, _ order: SeedOrder, _ yield: inout Yield) throws
@@ -150,43 +144,26 @@ package struct SeedSweep {
         }
     }
 
-    private static func decode(_ line: String) -> SeedAnswer? {
+    static func encode(_ order: SeedOrder) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(order), as: UTF8.self)
+    }
+
+    static func decode(_ line: String) -> SeedAnswer? {
         try? JSONDecoder().decode(SeedAnswer.self, from: Data(line.utf8))
     }
 
     /// A worker that died over a seed: the client's code trapped, which is a finding.
     package static func crash(_ seed: UInt64, cause: String, lastWords: String) -> SeedResult {
-        let words = lastWords.split(separator: "\n").first ?? "it said nothing"
-        let detail = "\(cause): \(words)"
-        let instant = TrapNote.instant(in: lastWords) ?? .zero
+        let breach = GuaranteeBreach.crash(seed: seed, cause: cause, lastWords: lastWords)
         return SeedResult(
             seed: seed,
             mode: LabMode.current.rawValue,
             metrics: [],
-            breaches: [.crash(seed: seed, at: instant, detail: detail)],
+            breaches: [breach],
             fingerprint: "-",
-            virtualEnd: instant
-        )
-    }
-
-    private func compare(
-        _ order: SeedOrder,
-        _ first: WorkerPool.Answer,
-        _ second: WorkerPool.Answer,
-        _ yield: inout Yield
-    ) {
-        guard case .line(let one) = first, case .line(let other) = second,
-            let left = Self.decode(one), let right = Self.decode(other)
-        else { return }
-        guard left.checkpoints != right.checkpoints || left.events != right.events else { return }
-        let window =
-            zip(left.checkpoints, right.checkpoints).enumerated()
-            .first { $0.element.0 != $0.element.1 }?.offset
-            ?? min(left.checkpoints.count, right.checkpoints.count)
-        let start = UInt64(window) * Fingerprint.window
-        yield.irreproducible.append(
-            "seed \(order.seed) gave two different runs; they part between kernel events \(start) "
-                + "and \(start + Fingerprint.window) of \(left.events)"
+            virtualEnd: breach.instant
         )
     }
 }

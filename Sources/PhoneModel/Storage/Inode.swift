@@ -43,6 +43,13 @@ final class Inode {
         }
     }
 
+    /// Gives back the memory of the file's bytes; nobody reads it any more.
+    func forgetBytes() {
+        cached = PageStore()
+        durable = PageStore()
+        pending = []
+    }
+
     /// Moves the first `count` pending changes to the device.
     func settle(first count: Int) {
         guard count > 0 else { return }

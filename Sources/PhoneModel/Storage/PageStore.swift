@@ -147,7 +147,7 @@ private final class Page {
     let bytes: UnsafeMutableRawPointer
 
     init() {
-        bytes = .allocate(byteCount: PageStore.pageSize, alignment: 64)
+        bytes = .allocate(byteCount: PageStore.pageSize, alignment: 16)
     }
 
     deinit {

@@ -60,6 +60,24 @@ extension SimulatedDisk {
         restart()
     }
 
+    /// The world is over: every call fails from here on, and what files held is given back.
+    ///
+    /// Dead processes never let go of their handles; without this each would keep its files for ever.
+    package func discard() {
+        onNote = nil
+        onTransaction = nil
+        for inode in allInodes() { inode.forgetBytes() }
+        for client in clients {
+            client.isFenced = true
+            release(client)
+        }
+        clients.removeAll()
+        names = [:]
+        durableNames = [:]
+        pendingNames = []
+        activities = [:]
+    }
+
     private func undo(after limit: Int64, by client: DiskClient) {
         var changed: Set<UInt64> = []
         for inode in allInodes() where undo(inode, after: limit, by: client.id) {

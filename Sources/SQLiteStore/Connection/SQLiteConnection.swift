@@ -13,6 +13,7 @@ public final class SQLiteConnection {
     public let path: String
     private(set) var pointer: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
+    private let heap = SQLiteHeap.Mark()
 
     /// Opens a database, creating it when it is not there, and applies `configuration`.
     ///
@@ -54,7 +55,7 @@ public final class SQLiteConnection {
         statements.removeAll()
         guard let opened = pointer else { return }
         pointer = nil
-        sqlite3_close_v2(opened)
+        if !heap.isGone { sqlite3_close_v2(opened) }
     }
 
     /// The statement of `sql`, compiled at its first use and kept.

@@ -8,6 +8,7 @@ public final class SQLiteStatement {
     /// The SQL it was made of.
     public let sql: String
     let pointer: OpaquePointer
+    private let heap = SQLiteHeap.Mark()
 
     init(sql: String, connection: OpaquePointer) throws(SQLiteError) {
         var made: OpaquePointer?
@@ -30,7 +31,7 @@ public final class SQLiteStatement {
     }
 
     deinit {
-        sqlite3_finalize(pointer)
+        if !heap.isGone { sqlite3_finalize(pointer) }
     }
 
     /// Whether a closure of this statement is still reading rows.

@@ -20,6 +20,8 @@ public final class SQLiteVFS: @unchecked Sendable {
     private var isRegistered = false
     private var wasRegistered = false
     private var temporaryFiles = 0
+    /// Open files, which SQLite's own memory refers to.
+    private var openFiles: [Unmanaged<SQLiteVFSFile>] = []
 
     /// Makes a VFS that is not registered yet.
     public init(
@@ -53,6 +55,7 @@ public final class SQLiteVFS: @unchecked Sendable {
         if !wasRegistered {
             wasRegistered = true
             _ = Unmanaged.passRetained(self)
+            SQLiteHeap.worldUses(self)
         }
         isRegistered = true
         let result = sqlite3_vfs_register(structure, asDefault ? 1 : 0)
@@ -71,6 +74,23 @@ public final class SQLiteVFS: @unchecked Sendable {
         sqlite3_vfs_unregister(structure)
         store = nil
         host = nil
+    }
+
+    func opened(_ file: Unmanaged<SQLiteVFSFile>) {
+        openFiles.append(file)
+    }
+
+    func closed(_ file: Unmanaged<SQLiteVFSFile>) {
+        openFiles.removeAll { $0.toOpaque() == file.toOpaque() }
+    }
+
+    /// SQLite's memory of this VFS is gone: nothing leads here any more.
+    func discard() {
+        unregister()
+        let abandoned = openFiles
+        openFiles = []
+        for file in abandoned { file.release() }
+        if wasRegistered { Unmanaged.passUnretained(self).release() }
     }
 
     /// The C structure that SQLite knows it by.

@@ -33,7 +33,9 @@ final class SQLiteVFSFile {
 
     func place(into place: UnsafeMutablePointer<sqlite3_file>) {
         let slot = UnsafeMutableRawPointer(place).assumingMemoryBound(to: Slot.self)
-        slot.pointee.file = Unmanaged.passRetained(self).toOpaque()
+        let kept = Unmanaged.passRetained(self)
+        slot.pointee.file = kept.toOpaque()
+        vfs.opened(kept)
         slot.pointee.base.pMethods = supportsWAL ? Self.methods : Self.methodsWithoutMemory
     }
 
@@ -80,7 +82,9 @@ final class SQLiteVFSFile {
         guard let kept = slot?.pointee.file else { return SQLITE_OK }
         slot?.pointee.file = nil
         slot?.pointee.base.pMethods = nil
-        Unmanaged<SQLiteVFSFile>.fromOpaque(kept).takeRetainedValue().file.close()
+        let closed = Unmanaged<SQLiteVFSFile>.fromOpaque(kept)
+        closed.takeUnretainedValue().vfs.closed(closed)
+        closed.takeRetainedValue().file.close()
         return SQLITE_OK
     }
 

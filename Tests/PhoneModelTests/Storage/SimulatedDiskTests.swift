@@ -257,6 +257,21 @@ import Testing
         #expect(process.lag == .microseconds(10) + .milliseconds(9))
     }
 
+    @Test func `a disk whose world is over keeps no bytes and answers nobody`() throws {
+        let bench = DiskBench()
+        let process = bench.launch()
+        let file = try bench.open("/a", process)
+        try file.write("x")
+        var notes = 0
+        bench.disk.onNote = { _ in notes += 1 }
+        bench.disk.discard()
+        #expect(throws: DiskError.fenced) { try file.write("y") }
+        #expect(throws: DiskError.fenced) { _ = try file.size() }
+        #expect(bench.text("/a") == nil)
+        file.close()
+        #expect(notes == 0)
+    }
+
     @Test func `every preset is found by its name`() {
         for profile in DiskProfile.all { #expect(DiskProfile.named(profile.name) == profile) }
         #expect(DiskProfile.named("floppy") == nil)
