@@ -45,6 +45,8 @@ package final class Incarnation: @unchecked Sendable {
     var zombieSteps = 0
     var deathCallbacks: [() -> Void] = []
     var possessions: [AnyObject] = []
+    /// What came due while it was suspended, in this order.
+    var held: [HeldTurn] = []
     let portableExecutor: PortableExecutor?
 
     init(
@@ -68,6 +70,9 @@ package final class Incarnation: @unchecked Sendable {
 
     /// Whether it lives.
     package var isAlive: Bool { core.pointee.isAlive }
+
+    /// Whether the system gives it no time now: its timers and jobs wait.
+    package var isSuspended: Bool { core.pointee.isSuspended }
 
     /// Whether the code that asks may still do anything: false for a zombie, and on a foreign thread.
     package var canAct: Bool {

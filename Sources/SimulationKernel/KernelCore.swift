@@ -78,6 +78,8 @@ struct IncarnationCore {
     var isAlive = true
     /// Dies as soon as its code calls the kernel again.
     var isDying = false
+    /// The system gives it no time: what is due waits.
+    var isSuspended = false
     /// Main, background, and the lane of seams.
     var lanes: UnsafeMutablePointer<LaneCore>
     /// Names the incarnation to every world and thread of this process.

@@ -84,6 +84,10 @@ extension Simulation {
             morgue.keepUntouched()
             return
         }
+        guard !incarnation.pointee.isSuspended else {
+            hold(.job(ready), of: ready.owner)
+            return
+        }
         let lane = incarnation.pointee.lanes + Int(ready.lane)
         if lane.pointee.freeAt > state.pointee.instant_ns || lane.pointee.parkedCount > 0 {
             park(ready, in: lane)

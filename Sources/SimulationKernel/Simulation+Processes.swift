@@ -42,7 +42,9 @@ extension Simulation {
         incarnation.diedAt = now
         incarnation.causeOfDeath = cause
         note("kill", UInt64(incarnation.index))
+        core.pointee.isSuspended = false
         for lane in 0..<3 { dropParked(in: core.pointee.lanes + lane, owner: incarnation.index) }
+        dropHeld(of: incarnation)
         for object in incarnation.possessions { morgue.keep(object) }
         incarnation.possessions = []
         let callbacks = incarnation.deathCallbacks

@@ -155,6 +155,14 @@ extension Simulation {
             morgue.keepUntouched()
             return
         }
+        if core.pointee.incarnations[Int(owner)].pointee.isSuspended,
+            kind != EventKind.job, kind != EventKind.handOver
+        {
+            // It keeps its slot, so that who would cancel it still can.
+            core.pointee.queue.live &+= 1
+            hold(.event(entry), of: owner)
+            return
+        }
         advance(to: entry.at)
         core.pointee.lastOwner = owner
         if kind == EventKind.job {
