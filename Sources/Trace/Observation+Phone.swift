@@ -19,6 +19,8 @@ package enum ExitCause: String, Sendable, CaseIterable {
     case memoryCap
     /// The system took it for memory while in the background.
     case systemKill
+    /// It went on when its time in the background was over (0x8badf00d).
+    case backgroundTimeOver
     /// It held a file lock while it was suspended (0xdead10cc).
     case lockHeldInSuspension
     /// Its code trapped.

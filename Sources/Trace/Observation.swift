@@ -14,6 +14,7 @@ package enum Observation: Equatable, Sendable {
     case deviceWoke(WakeCause)
     case memoryChanged(MemoryUse)
     case energyDrawn(EnergyEntry)
+    case system(SystemEvent)
 
     // The radio: intervals are reported when they close.
     case radioInterval(RadioInterval)

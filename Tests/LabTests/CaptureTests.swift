@@ -22,7 +22,15 @@ import Testing
         let isWifi = radio.hasPrefix("wifi")
         let text = """
             {
-              "onebar": 1, "device": "android-mid",
+              "onebar": 1,
+              // Nothing but the radio draws: a capture knows of nothing else.
+              "device": {
+                "model": "android-mid", "screen_power": "0mW", "base_power": "0mW", "disk": "ideal",
+                "processor": {
+                  "active_power": "0mW", "decode_per_megapixel": "23ms",
+                  "parse_per_kibibyte": "20us", "launch": "450ms"
+                }
+              },
               "radio": { "cellular": "\(isWifi ? "textbook" : radio)",
                          "wifi": "\(isWifi ? radio : "wifi-2012-aro")" },
               "network": { "over": "\(isWifi ? "wifi" : "cellular")",

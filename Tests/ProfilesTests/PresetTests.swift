@@ -12,7 +12,7 @@ import Testing
         workingDirectory: ProfileLibrary.sourceTree
     )
 
-    @Test(arguments: [PresetKind.devices, .networks, .radios, .servers])
+    @Test(arguments: [PresetKind.devices, .networks, .radios, .servers, .os])
     func `every shipped preset reads without a problem`(kind: PresetKind) throws {
         let names = library.presetNames(kind)
         #expect(!names.isEmpty)

@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [
         (PresetKind.devices, ProfileSchema.device), (.networks, .network), (.radios, .radio),
-        (.servers, .server), (.budgets, .budgets),
+        (.servers, .server), (.os, .os), (.budgets, .budgets),
     ])
     func `every shipped preset fits its schema`(kind: PresetKind, schema: ProfileSchema) throws {
         let validator = try SchemaValidator(schema.text)

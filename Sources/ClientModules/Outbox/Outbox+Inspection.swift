@@ -66,6 +66,11 @@ extension Outbox {
         return OutboxStatus(count: try store.liveCount(), entries: entries)
     }
 
+    /// Whether anything is left to send.
+    public func needsTime() -> Bool {
+        do { return try store.liveCount() > 0 } catch { return true }
+    }
+
     /// What was given up, oldest first, until it is requeued or discarded.
     public func deadLetters() throws -> [OutboxDeadLetter] {
         try store.deadLetters()

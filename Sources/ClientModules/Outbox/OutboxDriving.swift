@@ -14,9 +14,14 @@ public protocol OutboxDriving: Sendable {
     ) async throws
     /// Sends until the task is cancelled. Call it once a launch, in a task of its own.
     func run() async
+    /// Whether anything is left to send.
+    func needsTime() async -> Bool
 }
 
 extension OutboxDriving {
+    /// An outbox that does not say needs no time.
+    public func needsTime() async -> Bool { false }
+
     /// Promises to send an intent that has no local row.
     public func enqueue(_ intent: OutboxIntent) async throws {
         try await enqueue(intent, writingLocally: nil)

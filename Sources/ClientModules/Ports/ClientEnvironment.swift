@@ -6,6 +6,8 @@ public struct ClientEnvironment: Sendable {
     public var transport: any HTTPTransport
     /// Transfers that the system owns; nil where it offers none.
     public var backgroundTransfers: (any BackgroundTransfers)?
+    /// Time while nobody looks; nil where the system offers none.
+    public var background: (any BackgroundWork)?
     /// Monotonic and wall time.
     public var clock: any ClientClock
     /// Jitter and identifiers.
@@ -27,6 +29,7 @@ public struct ClientEnvironment: Sendable {
     public init(
         transport: any HTTPTransport,
         backgroundTransfers: (any BackgroundTransfers)? = nil,
+        background: (any BackgroundWork)? = nil,
         clock: any ClientClock,
         random: any ClientRandom,
         path: any PathMonitoring,
@@ -38,6 +41,7 @@ public struct ClientEnvironment: Sendable {
     ) {
         self.transport = transport
         self.backgroundTransfers = backgroundTransfers
+        self.background = background
         self.clock = clock
         self.random = random
         self.path = path

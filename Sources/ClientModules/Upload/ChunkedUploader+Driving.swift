@@ -38,8 +38,13 @@ extension ChunkedUploader {
     private func advance(_ session: inout UploadSession) async -> Bool {
         let sequence = session.row.sequence
         var wasRefused = false
+        if session.progress.offset == nil, session.row.location != nil {
+            // Whatever came of what the system has in hand: then the server is asked.
+            _ = await answerOfEarlierTransfer(sequence)
+        }
         while !Task.isCancelled {
-            let action = session.progress.nextAction(chunk: sizer.next)
+            let rest = transfers == nil ? sizer.next : session.row.source.size
+            let action = session.progress.nextAction(chunk: rest)
             guard action != .finish else { return await finish(sequence, nil) }
             let step = await take(action, of: &session, wasRefused: wasRefused)
             // Taken back in the meantime: there is nothing left to record.
@@ -144,7 +149,8 @@ extension ChunkedUploader {
         case .append:
             guard gained > 0 else { break }
             budget?.deposit()
-            sizer.committed(gained, in: span)
+            // What the system took its time for says nothing of the line.
+            if transfers == nil { sizer.committed(gained, in: span) }
         case .finish:
             break
         }

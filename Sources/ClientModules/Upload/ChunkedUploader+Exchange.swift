@@ -40,6 +40,15 @@ extension ChunkedUploader {
                 return .error(.connectFail)
             }
             body = .file(path: row.file, range: range)
+            if let transfers {
+                return await handOver(
+                    request,
+                    of: row,
+                    range: range,
+                    wasRefused: wasRefused,
+                    to: transfers
+                )
+            }
         case .finish:
             preconditionFailure("an upload that is finished has no request")
         }
@@ -81,6 +90,30 @@ extension ChunkedUploader {
             // What the file did, the next look at it tells better than a transport can.
             return .error(kind == .cancelled || kind == .client ? .ambiguous : kind)
         }
+    }
+
+    private func handOver(
+        _ request: HTTPRequest,
+        of row: UploadRow,
+        range: Range<Int64>,
+        wasRefused: Bool,
+        to transfers: any BackgroundTransfers
+    ) async -> Answer {
+        var authorized = request
+        do {
+            if let authorize = configuration.authorize {
+                authorized = try await authorize(request, wasRefused)
+            }
+        } catch {
+            return Task.isCancelled ? .taskCancelled : .error(.connectFail)
+        }
+        return await handOver(
+            authorized,
+            file: row.file,
+            range: range,
+            sequence: row.sequence,
+            to: transfers
+        )
     }
 
     /// Tells the server to drop an upload; once, and without looking at the answer.

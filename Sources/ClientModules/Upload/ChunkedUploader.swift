@@ -45,6 +45,12 @@ public actor ChunkedUploader: UploadDriving {
     var reachability: Reachability
     /// Uploads promised in this launch, so that no creation of theirs can have been asked for before.
     var promisedNow: Set<Int64> = []
+    /// What the system reported of its transfers and nobody has taken in.
+    var arrived: [String: Result<HTTPResponse, URLError>] = [:]
+    /// Who waits for a transfer of the system.
+    var awaited: [String: WakeSignal] = [:]
+    /// Uploads that the system has in hand.
+    var handedOver: Set<Int64> = []
 
     private var isRunning = false
     private var isWaitingForPath = false
@@ -119,6 +125,7 @@ public actor ChunkedUploader: UploadDriving {
             group.addTask { await self.watchPath() }
             group.addTask { await self.watchPhases() }
             group.addTask { await self.watchMemory() }
+            if transfers != nil { group.addTask { await self.watchTransfers() } }
             while !Task.isCancelled {
                 let (start, wakeAt) = await nextStep()
                 for sequence in start {
@@ -154,6 +161,7 @@ public actor ChunkedUploader: UploadDriving {
         waits[row.sequence] = nil
         sessions[row.sequence] = nil
         gauges[row.sequence]?.abandon()
+        await cancelTransfers(of: row.sequence)
         wake.raise()
         if let location = row.location { await terminate(location) }
     }

@@ -35,6 +35,10 @@ public struct UploadConfiguration: Sendable {
     ///
     /// Reads each chunk twice.
     public var sendsChecksums: Bool
+    /// Hands each file to the system once it is created, where `ClientEnvironment.backgroundTransfers` is there.
+    ///
+    /// It then goes on while the app is suspended or dead, in one request instead of chunks.
+    public var usesBackgroundTransfers: Bool
     /// Adds credentials.
     public var authorize: RequestAuthorization?
     /// Makes the app's own tables, in the transaction that opens the database.
@@ -54,6 +58,7 @@ public struct UploadConfiguration: Sendable {
         idleTimeout: Duration = .seconds(30),
         giveUpAfter: Duration = .seconds(7 * 86_400),
         sendsChecksums: Bool = false,
+        usesBackgroundTransfers: Bool = false,
         authorize: RequestAuthorization? = nil,
         prepare: (@Sendable (SQLiteConnection) throws -> Void)? = nil,
         settle: (@Sendable (UploadSettlement, SQLiteConnection) throws -> Void)? = nil
@@ -69,6 +74,7 @@ public struct UploadConfiguration: Sendable {
         self.idleTimeout = idleTimeout
         self.giveUpAfter = giveUpAfter
         self.sendsChecksums = sendsChecksums
+        self.usesBackgroundTransfers = usesBackgroundTransfers
         self.authorize = authorize
         self.prepare = prepare
         self.settle = settle

@@ -7,4 +7,11 @@ public protocol UploadDriving: Sendable {
     func upload(_ source: UploadSource) async throws
     /// Uploads until the task is cancelled. Call it once a launch, in a task of its own.
     func run() async
+    /// Whether anything is left that the process itself has to go on with.
+    func needsTime() async -> Bool
+}
+
+extension UploadDriving {
+    /// An uploader that does not say needs no time.
+    public func needsTime() async -> Bool { false }
 }

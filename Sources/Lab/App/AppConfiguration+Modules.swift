@@ -21,7 +21,8 @@ extension AppConfiguration {
             chunk: uploader.chunk,
             chunkTime: uploader.chunkTime,
             retry: retry.policy,
-            budget: retry.tokenBudget
+            budget: retry.tokenBudget,
+            usesBackgroundTransfers: uploader.background
         )
     }
 }

@@ -1,5 +1,6 @@
 import ClientModules
 import Profiles
+import Synchronization
 
 /// The built-in app: a messenger with an outbox for what is said and an uploader for what is shown.
 ///
@@ -12,6 +13,8 @@ package final class MessengerApp: LabApp {
     /// Where the screen gets its pictures; nil when nobody looks at any.
     package let images: (any ImageLoading)?
     private let scheduler: RequestScheduler?
+    /// Questions to the server that somebody waits for.
+    private let asking = Mutex(0)
 
     /// Makes the app of one launch around the given modules.
     package init(
@@ -56,12 +59,24 @@ package final class MessengerApp: LabApp {
         let images = images
         let scheduler = scheduler
         showConversation()
+        let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
+            await needsTime()
+        }
+        let isRuled = launch.environment.background != nil
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
             group.addTask { await uploader.run() }
+            if isRuled { group.addTask { await keeper.run() } }
             if let scheduler { group.addTask { await scheduler.run() } }
             if let images { group.addTask { await images.run() } }
         }
+    }
+
+    /// Whether anything is left that the process has to do before it may be suspended.
+    private func needsTime() async -> Bool {
+        if asking.withLock({ $0 > 0 }) { return true }
+        if await outbox.needsTime() { return true }
+        return await uploader.needsTime()
     }
 
     /// Tells what the person sees after a relaunch.
@@ -86,7 +101,11 @@ package final class MessengerApp: LabApp {
             try await uploader.upload(source)
         case .call(let call):
             let began = launch.environment.clock.now
-            defer { launch.waited(launch.environment.clock.now - began) }
+            asking.withLock { $0 += 1 }
+            defer {
+                asking.withLock { $0 -= 1 }
+                if call.isAwaited { launch.waited(launch.environment.clock.now - began) }
+            }
             try await caller.perform(call)
         case .tap(let tap):
             try await tap(self)

@@ -5,8 +5,12 @@ package struct PlainCall: Sendable {
     /// What is asked, each with the body that goes with it.
     package var requests: [(request: HTTPRequest, body: HTTPRequestBody)]
 
+    /// Whether a person waits for the answers.
+    package var isAwaited: Bool
+
     /// Makes a call.
-    package init(requests: [(HTTPRequest, HTTPRequestBody)]) {
+    package init(requests: [(HTTPRequest, HTTPRequestBody)], isAwaited: Bool = true) {
+        self.isAwaited = isAwaited
         self.requests = requests.map { ($0.0, $0.1) }
     }
 }

@@ -62,7 +62,8 @@ final class FaultEngine: ObservationSink {
         world.server.restoreService()
         world.phone.disk.setFree(nil)
         world.phone.memory.setSystemPressure(.normal)
-        world.phone.launch(.userOpened)
+        guard let system = world.phone.system else { return world.phone.launch(.userOpened) }
+        if world.playsApp { system.openForGood() }
     }
 
     private func scheduleNext(_ entry: FaultEntry, mean: Duration, draws: inout RandomStream) {
@@ -89,9 +90,9 @@ final class FaultEngine: ObservationSink {
     }
 
     /// A response's head reached the app.
-    func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams) {
+    func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams?) {
         world.operations.answered(request, status: status)
-        if status == 429 || status == 503 { launch.wasAskedToWait(by: number) }
+        if status == 429 || status == 503 { launch?.wasAskedToWait(by: number) }
         anchor(.responseReceived)
         if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
     }
@@ -244,7 +245,7 @@ final class FaultEngine: ObservationSink {
             }
             note(entry, "the app was killed")
         case .forceQuit(let relaunch):
-            guard phone.kill(.forceQuit, relaunchAfter: relaunch) else {
+            guard phone.swipeAway(relaunchAfter: relaunch) else {
                 return absorb(entry, "the app was not running")
             }
             note(entry, "the app was swiped away")

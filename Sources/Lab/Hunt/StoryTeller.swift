@@ -40,6 +40,7 @@ final class StoryTeller: ObservationSink {
         switch observation {
         case .actionStarted, .actionPromised, .actionRefused, .actionSettled, .uploadProgress:
             person(observation)
+        case .system(let event): "system  \(Self.text(event))"
         case .processLaunched, .processEnded, .appStateChanged, .pathChanged, .logged, .committed:
             phone(observation)
         case .requestStarted, .requestEnded, .connectionClosed:
@@ -137,6 +138,18 @@ final class StoryTeller: ObservationSink {
     }
 
     private func name(_ action: Int64) -> String { names[action] ?? "action \(action)" }
+
+    private static func text(_ event: SystemEvent) -> String {
+        switch event {
+        case .doze(let state): "doze is \(state.rawValue)"
+        case .windowOpened(let grant): "gives the app time (\(grant.rawValue))"
+        case .windowClosed(let grant, let lasted, let ended):
+            "the time is over after \(lasted.compactText) (\(grant.rawValue)), "
+                + (ended ? "the app ended it" : "the app did not end it")
+        case .push(let fate): "a push is \(fate.rawValue)"
+        case .transfer(let identifier, let step): "transfer \(identifier): \(step.rawValue)"
+        }
+    }
 
     private static func text(_ kind: ServerUploadEvent.Kind) -> String {
         switch kind {

@@ -30,6 +30,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
     private var isFinished = false
     private var failure: URLError?
     private var sentCharge: MemoryCharge?
+    private var received: Int64 = 0
 
     init(
         world: World,
@@ -151,6 +152,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
     }
 
     func bodyChunk(_ bytes: [UInt8], of token: RequestToken) {
+        received += Int64(bytes.count)
         let data = launch.memory.chargedData(bytes, holder: "response buffers")
         if let waiting = chunkResumption {
             chunkResumption = nil
@@ -162,6 +164,10 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
 
     func finished(_ token: RequestToken) {
         isFinished = true
+        // A picture is decoded, and that is counted there.
+        if request.purpose != "images" {
+            world.phone.energy.parsed(ByteCount(received), owner: request.purpose)
+        }
         end(.status(status))
         chunkResumption?.resume(returning: nil)
         chunkResumption = nil

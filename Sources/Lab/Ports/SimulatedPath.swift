@@ -8,28 +8,45 @@ final class SimulatedPath: PathMonitoring, @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private let network: AccessNetwork
     private let fanout: SignalFanout<NetworkPath>
+    /// Whether the person asked for little use.
+    private let isConstrained: Bool
+    /// Whether the system lets the app have no network.
+    private var isBlocked: Bool
 
-    init(network: AccessNetwork, fanout: SignalFanout<NetworkPath>) {
+    init(
+        network: AccessNetwork,
+        fanout: SignalFanout<NetworkPath>,
+        isConstrained: Bool,
+        isBlocked: Bool
+    ) {
         self.network = network
         self.fanout = fanout
+        self.isConstrained = isConstrained
+        self.isBlocked = isBlocked
     }
 
-    var current: NetworkPath { Self.reading(of: network.path) }
+    var current: NetworkPath { reading(of: network.path) }
 
     func changes() -> AsyncStream<NetworkPath> {
         fanout.stream(startingWith: current)
     }
 
     func pathChanged(to path: PathSnapshot) {
-        fanout.send(Self.reading(of: path))
+        fanout.send(reading(of: path))
     }
 
-    private static func reading(of path: PathSnapshot) -> NetworkPath {
+    /// The system cuts the app off, or lets it through.
+    func setBlocked(_ isBlocked: Bool) {
+        self.isBlocked = isBlocked
+        fanout.send(current)
+    }
+
+    private func reading(of path: PathSnapshot) -> NetworkPath {
         NetworkPath(
-            isSatisfied: path.hasRoute,
+            isSatisfied: path.hasRoute && !isBlocked,
             isExpensive: path.isMetered,
-            isConstrained: false,
-            interface: path.hasRoute ? path.interface.rawValue : "none"
+            isConstrained: isConstrained,
+            interface: path.hasRoute && !isBlocked ? path.interface.rawValue : "none"
         )
     }
 }

@@ -5,9 +5,14 @@ final class SimulatedSignals: DeviceSignals, @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private let phase: SignalFanout<AppPhase>
     private let pressure: SignalFanout<MemoryPressureLevel>
-    private var currentPhase = AppPhase.foreground
+    private var currentPhase: AppPhase
 
-    init(phase: SignalFanout<AppPhase>, pressure: SignalFanout<MemoryPressureLevel>) {
+    init(
+        phase: SignalFanout<AppPhase>,
+        pressure: SignalFanout<MemoryPressureLevel>,
+        startingIn currentPhase: AppPhase = .foreground
+    ) {
+        self.currentPhase = currentPhase
         self.phase = phase
         self.pressure = pressure
     }

@@ -82,6 +82,7 @@ final class ListScreen: @unchecked Sendable {
     func blockMain(for span: Duration) {
         guard let incarnation = phone.launch?.incarnation, incarnation.canAct else { return }
         incarnation.enter(lane: .main) { incarnation.block(for: span) }
+        phone.energy.worked(for: span, owner: "main")
     }
 
     /// The app came up again: it shows what was on the screen, all of it anew.
@@ -116,6 +117,7 @@ final class ListScreen: @unchecked Sendable {
             let work = settings.frameWork + settings.bindWork * entering
             if lag + work > budget { fling.late += 1 } else { close(&fling) }
             incarnation.enter(lane: .main) { incarnation.block(for: work) }
+            phone.energy.worked(for: work, owner: "frames")
             feeds[fling.feed]?.position = target
             show(rows, of: fling.feed, towards: fling.to < fling.from ? -1 : 1)
         }

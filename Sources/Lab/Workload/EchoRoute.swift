@@ -11,7 +11,7 @@ enum EchoRoute {
     static func serve(_ workload: [WorkloadEntry], by server: SimulatedServer) {
         var known: Set<String> = ["POST /messages"]
         for entry in workload {
-            guard case .request(let call) = entry.action, known.insert(call.route).inserted
+            guard let call = entry.action.call, known.insert(call.route).inserted
             else { continue }
             server.serve(call.route) { head in
                 let size = head.fields[sizeField].flatMap { Int($0) } ?? 0

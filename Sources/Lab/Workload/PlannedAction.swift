@@ -25,5 +25,13 @@ struct PlannedAction: Sendable {
         case blockMain(Duration)
         /// The person turns to another app.
         case leave(LeaveAction)
+        /// The person takes the phone out, uses the app, and puts it away.
+        case use(Duration)
+        /// A push comes, and the app asks the server what it is about.
+        case push(PushArrival)
+        /// The phone is carried about.
+        case carry(Duration)
+        /// The phone is plugged in.
+        case charge(Duration)
     }
 }

@@ -98,6 +98,7 @@ final class WorkloadDriver: @unchecked Sendable {
             phone.declareRadioActivity(owner: owner, lasts: lasts)
             return
         }
+        if performsByItself(planned) { return }
         guard !phone.isAway, let launch = phone.launch, let app = launch.app else {
             waiting.append(planned)
             return
@@ -109,7 +110,7 @@ final class WorkloadDriver: @unchecked Sendable {
         case .upload(let path, let content):
             phone.storeMedia(content, at: path)
             request = .upload(UploadSource(file: path, identity: planned.action.identity))
-        case .radio:
+        case .radio, .use, .push, .carry, .charge:
             return
         case .scroll(let action, let list):
             return world.screen.fling(action, index: list)
@@ -122,6 +123,19 @@ final class WorkloadDriver: @unchecked Sendable {
             world.report(.actionStarted(planned.action), device: phone.device)
         }
         start(planned.action, request, app, launch)
+    }
+
+    /// What happens to the phone needs no app to be there.
+    private func performsByItself(_ planned: PlannedAction) -> Bool {
+        guard let system = phone.system else { return false }
+        switch planned.request {
+        case .use(let lasts): system.use(for: lasts)
+        case .push(let push): system.pushArrived(push)
+        case .carry(let lasts): system.carry(for: lasts)
+        case .charge(let lasts): system.charge(for: lasts)
+        default: return false
+        }
+        return true
     }
 
     private func start(

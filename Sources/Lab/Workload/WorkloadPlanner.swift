@@ -101,6 +101,14 @@ struct WorkloadPlanner {
             return [upload(due, kind: kind, size: draws.size(in: size))]
         case .request(let request):
             return [call(due, request, &draws)]
+        case .receivePush(let push):
+            return [self.push(due, push, &draws)]
+        case .useApp(let lasts):
+            return [plain(due, "app.use", .use(lasts))]
+        case .carry(let lasts):
+            return [plain(due, "phone.carry", .carry(lasts))]
+        case .charge(let lasts):
+            return [plain(due, "phone.charge", .charge(lasts))]
         case .radioActivity(let activity):
             let known = number("radio.activity", identity: "radio-\(nextAction)")
             return [
@@ -141,6 +149,29 @@ struct WorkloadPlanner {
                 )
             ]
         }
+    }
+
+    private mutating func plain(
+        _ due: SimulationInstant,
+        _ kind: String,
+        _ request: PlannedAction.Request
+    ) -> PlannedAction {
+        PlannedAction(
+            due: due,
+            action: number(kind, identity: "\(kind)-\(nextAction)"),
+            request: request
+        )
+    }
+
+    private mutating func push(
+        _ due: SimulationInstant,
+        _ action: PushAction,
+        _ draws: inout RandomStream
+    ) -> PlannedAction {
+        var call = plainCall(action.fetch, &draws)
+        call.isAwaited = false
+        let push = PushArrival(isHigh: action.isHigh, fetch: .call(call))
+        return plain(due, "push.receive", .push(push))
     }
 
     private mutating func number(
@@ -254,6 +285,14 @@ struct WorkloadPlanner {
         _ action: RequestAction,
         _ draws: inout RandomStream
     ) -> PlannedAction {
+        PlannedAction(
+            due: due,
+            action: number("request.send", identity: "call-\(nextAction)"),
+            request: .perform(.call(plainCall(action, &draws)))
+        )
+    }
+
+    private func plainCall(_ action: RequestAction, _ draws: inout RandomStream) -> PlainCall {
         let parts = action.route.split(separator: " ", maxSplits: 1)
         let method = parts.first.map(String.init) ?? "GET"
         let path = parts.count > 1 ? String(parts[1]) : "/"
@@ -265,11 +304,7 @@ struct WorkloadPlanner {
             }
             return (request, size > 0 ? .data(Data(repeating: 0x61, count: size)) : .none)
         }
-        return PlannedAction(
-            due: due,
-            action: number("request.send", identity: "call-\(nextAction)"),
-            request: .perform(.call(PlainCall(requests: requests)))
-        )
+        return PlainCall(requests: requests)
     }
 
     private mutating func insert(

@@ -19,6 +19,11 @@ final class LaunchSeams: @unchecked Sendable {
     var app: (any LabApp)?
     /// The run is over: what is released from here on says nothing.
     var isClosed = false
+    /// What it may ask of the system; nil where there is no policy.
+    var background: SimulatedBackground?
+    var transfers: SimulatedTransfers?
+    /// What waits for the app to be there.
+    private var onReady: [(any LabApp) -> Void] = []
     private var askedToWait: [(request: Int64, at: SimulationInstant)] = []
     private unowned let world: World
 
@@ -54,6 +59,20 @@ final class LaunchSeams: @unchecked Sendable {
             guard incarnation.isAlive else { return }
             body()
         }
+    }
+
+    /// Does `body` with the app as soon as its factory has returned.
+    func whenReady(_ body: @escaping (any LabApp) -> Void) {
+        guard let app else { return onReady.append(body) }
+        body(app)
+    }
+
+    /// The app is there.
+    func isReady(_ made: any LabApp) {
+        app = made
+        let waiting = onReady
+        onReady = []
+        for body in waiting { body(made) }
     }
 
     /// The server asked the app to wait, in the answer to this request that has just arrived.

@@ -13,12 +13,8 @@ extension Phone {
     /// The app goes out of sight for so long, and another needs the memory.
     func leave(_ action: LeaveAction) {
         guard launch != nil, lifecycle.state == .foreground else { return }
-        absences += 1
-        isAway = true
+        goOutOfSight()
         let absence = absences
-        world.screen.hide()
-        lifecycle.enter(.background)
-        tellPhase(.background)
         let now = world.simulation.instant
         world.schedule(at: now + min(Self.graceOutOfSight, action.lasts)) { [self] in
             guard isAway, absences == absence else { return }
@@ -28,6 +24,17 @@ extension Phone {
             guard isAway, absences == absence else { return }
             comeBack()
         }
+    }
+
+    /// The app is not on the screen any more.
+    func goOutOfSight() {
+        absences += 1
+        isAway = true
+        world.screen.hide()
+        guard launch != nil, lifecycle.state == .foreground else { return }
+        lifecycle.enter(.background)
+        tellPhase(.background)
+        system?.wentOutOfSight()
     }
 
     /// The other app has its size: the largest that are out of sight go.
@@ -47,8 +54,9 @@ extension Phone {
     /// The person opens the app again and waits until it can be used.
     ///
     /// The main thread is busy for as long: with the start of a process, or with coming up.
-    private func comeBack() {
+    func comeBack() {
         isAway = false
+        resumeProcess()
         let processor = world.scenario.conditions.device.model.processor
         let now = world.simulation.instant
         let isCold = launch == nil
@@ -60,6 +68,7 @@ extension Phone {
             lifecycle.enter(.foreground)
             tellPhase(.foreground)
         }
+        system?.cameToFront()
         guard let incarnation = launch?.incarnation, incarnation.canAct else { return }
         incarnation.enter(lane: .main) { incarnation.block(for: wait) }
         world.report(.userWaited(wait), device: device)

@@ -31,6 +31,12 @@ final class Phone: @unchecked Sendable {
     var usableFrom = SimulationInstant.zero
     /// Whether the phone sleeps: from the start where nobody looks at it.
     let sleep: DeviceSleep
+    /// What it draws beside its radios.
+    let energy: PhoneEnergy
+    /// What rules an app out of sight; nil lets it run on.
+    private(set) lazy var system = world.scenario.conditions.system.map {
+        PhoneSystem(phone: self, configuration: $0)
+    }
 
     unowned let world: World
     private let simulation: Simulation
@@ -67,6 +73,13 @@ final class Phone: @unchecked Sendable {
             observations: stream,
             device: device
         )
+        energy = PhoneEnergy(
+            device: configuration.model,
+            flash: configuration.disk.energy,
+            simulation: simulation,
+            observations: stream,
+            number: device
+        )
         network = AccessNetwork(
             simulation: simulation,
             conditions: world.scenario.conditions.network.conditions,
@@ -96,7 +109,12 @@ final class Phone: @unchecked Sendable {
         disk.onTransaction = { [unowned world] event in world.faults.transaction(event) }
         network.observePath { [unowned self] snapshot in
             path?.pathChanged(to: snapshot)
+            system?.pathChanged()
         }
+        energy.setAwake(sleep.isAwake)
+        energy.setScreen(on: sleep.isScreenOn)
+        sleep.onScreenChange = { [unowned self] isOn in energy.setScreen(on: isOn) }
+        sleep.onChange = { [unowned self] isAwake in awakeChanged(to: isAwake) }
         memory.onBreach = { [unowned self] _, _ in kill(.memoryCap, relaunchAfter: .zero) }
         memory.onPressure = { [unowned self] _, level in
             signals?.pressureChanged(to: level.clientLevel)
@@ -111,7 +129,9 @@ final class Phone: @unchecked Sendable {
         let incarnation = process.launch()
         incarnation.recordsEffects = world.recordsEffects
         incarnations.append(incarnation)
-        let label = lifecycle.launch(cause, into: .foreground)
+        // Without a policy an app is in front whoever started it.
+        let label = lifecycle.launch(cause, into: system == nil ? .foreground : nil)
+        energy.launched(cause)
         memory.begin(label)
         let client = PhoneDisk.client(
             of: incarnation,
@@ -141,7 +161,7 @@ final class Phone: @unchecked Sendable {
                 let made = try app(context)
                 guard incarnation.canAct else { return }
                 simulation.schedule(at: simulation.now) { [self] in
-                    seams.app = made
+                    seams.isReady(made)
                     world.appIsReady()
                 }
                 await made.run()
@@ -164,6 +184,15 @@ final class Phone: @unchecked Sendable {
         return true
     }
 
+    /// The person swipes the app away; false when that changed nothing.
+    func swipeAway(relaunchAfter delay: Duration?) -> Bool {
+        if kill(.forceQuit, relaunchAfter: delay) { return true }
+        guard let system, !lifecycle.isForceQuit else { return false }
+        lifecycle.end(.forceQuit)
+        system.wasForceQuit()
+        return true
+    }
+
     /// The app dies in the call that it is making to the disk, at its local time.
     ///
     /// Its code goes on as a zombie until it suspends; the call does nothing.
@@ -182,6 +211,8 @@ final class Phone: @unchecked Sendable {
         relaunchDelay = delay
     }
 
+    /// When the app was given no more time.
+    private var suspendedAt = SimulationInstant.zero
     /// What the next death is put down to, when it comes by an effect.
     private var exitCause = ExitCause.injectedKill
     private var relaunchDelay: Duration?
@@ -195,6 +226,7 @@ final class Phone: @unchecked Sendable {
     }
 
     private func powerWentOut() {
+        system?.transfers.powerLost()
         var draws = simulation.stream("power", entity: "\(device)", purpose: "\(wallClock.boots)")
         disk.powerLoss(at: simulation.instant, &draws)
         wallClock.reboot()
@@ -219,9 +251,13 @@ final class Phone: @unchecked Sendable {
         signals = nil
         path = nil
         if lostPower { powerWentOut() }
+        system?.processDied(seams, cause: exitCause)
         if let relaunchDelay {
             world.schedule(at: simulation.instant + relaunchDelay) { [self] in
-                launch(lostPower ? .reboot : .userOpened)
+                // Nobody opens an app on a phone in a pocket: it waits for the next use.
+                if let system, !system.isInUse { return }
+                launch(lostPower && system == nil ? .reboot : .userOpened)
+                system?.cameToFront()
             }
         }
     }
@@ -241,9 +277,51 @@ final class Phone: @unchecked Sendable {
 
     /// The run is over: radios report what is left.
     func finish(at end: SimulationInstant) {
+        energy.settle()
         radios.finish(at: end)
         memory.finish()
         launch?.isClosed = true
+    }
+
+    private func awakeChanged(to isAwake: Bool) {
+        energy.setAwake(isAwake)
+        guard system != nil, isAwake else { return }
+        // CLOCK_MONOTONIC stands while the phone sleeps.
+        let clocks = sleep.clocks
+        let now = simulation.instant
+        simulation.suspendedTime = clocks.continuous(at: now) - clocks.suspending(at: now)
+    }
+
+    // MARK: Out of sight
+
+    /// The app is given no more time.
+    func suspendProcess(closesSockets: Bool) {
+        guard let launch else { return }
+        simulation.suspend(launch.incarnation)
+        lifecycle.enter(.suspended)
+        suspendedAt = simulation.instant
+        if closesSockets { engine?.reclaimSockets() }
+    }
+
+    /// The app is given time again.
+    func resumeProcess() {
+        guard let launch, launch.incarnation.isSuspended else { return }
+        world.report(
+            .measured(
+                name: "background.suspended_s",
+                value: Double((simulation.instant - suspendedAt).wholeNanoseconds) / 1e9
+            ),
+            device: device
+        )
+        lifecycle.enter(.background)
+        simulation.resume(launch.incarnation)
+    }
+
+    /// The app has a network, or none although the phone has one.
+    func setNetworkBlocked(_ isBlocked: Bool) {
+        engine?.isBlocked = isBlocked
+        if isBlocked { engine?.reclaimSockets() }
+        path?.setBlocked(isBlocked)
     }
 
     /// The launch that runs is told its phase.
@@ -263,14 +341,31 @@ final class Phone: @unchecked Sendable {
             settings.transport = .ideal
         }
         let engine = HTTPClientEngine(network: network, settings: settings)
+        let isBlocked = system?.blocksNetwork ?? false
+        engine.isBlocked = isBlocked
         let path = SimulatedPath(
             network: network,
-            fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
+            fanout: SignalFanout(incarnation: incarnation, simulation: simulation),
+            isConstrained: system?.configuration.savesData ?? false,
+            isBlocked: isBlocked
         )
         let signals = SimulatedSignals(
             phase: SignalFanout(incarnation: incarnation, simulation: simulation),
-            pressure: SignalFanout(incarnation: incarnation, simulation: simulation)
+            pressure: SignalFanout(incarnation: incarnation, simulation: simulation),
+            startingIn: lifecycle.state == .foreground ? .foreground : .background
         )
+        if let system {
+            seams.background = SimulatedBackground(
+                system: system,
+                incarnation: incarnation,
+                fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
+            )
+            seams.transfers = SimulatedTransfers(
+                system: system,
+                incarnation: incarnation,
+                fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
+            )
+        }
         let vfs = PhoneDisk.vfs(
             for: seams,
             simulation: simulation,
@@ -283,6 +378,8 @@ final class Phone: @unchecked Sendable {
         self.vfs = vfs
         let environment = ClientEnvironment(
             transport: SimulatedTransport(world: world, launch: seams, engine: engine),
+            backgroundTransfers: seams.transfers,
+            background: seams.background,
             clock: SimulatedClock(
                 incarnation: incarnation,
                 simulation: simulation,

@@ -72,7 +72,7 @@ package final class World: @unchecked Sendable {
             observations: observations
         )
         setup.routes(server)
-        for case .request(let request) in scenario.scenario.workload.map(\.action) {
+        for request in scenario.scenario.workload.compactMap(\.action.call) {
             // What the built-in modules send has a service of its own, which comes first.
             let body = [UInt8](repeating: 0x61, count: Int(request.responseSize.bytes))
             server.serve(request.route, with: HTTPResponseMessage(status: 200, body: body))
@@ -98,6 +98,7 @@ package final class World: @unchecked Sendable {
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
         observations.add(faults)
+        observations.add(phone.energy)
         if recordsEffects {
             let census = CensusTaker()
             faults.census = census
@@ -116,6 +117,7 @@ package final class World: @unchecked Sendable {
             if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
             workload.begin()
             phone.launch(.firstLaunch)
+            phone.system?.begin(isScreenOn: scenario.run.isScreenOn)
         }
         schedule(at: calm) { [self] in
             faults.heal()

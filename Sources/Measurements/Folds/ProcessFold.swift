@@ -15,7 +15,7 @@ struct ProcessFold: MeasurementFold {
         case .processEnded(_, let cause):
             switch cause {
             case .injectedKill, .forceQuit, .powerLoss: injectedKills += 1
-            case .systemKill, .lockHeldInSuspension: systemKills += 1
+            case .systemKill, .lockHeldInSuspension, .backgroundTimeOver: systemKills += 1
             case .memoryCap: memoryKills += 1
             case .crash, .runEnded: break
             }

@@ -22,6 +22,8 @@ package final class HTTPClientEngine: EventReceiver {
     private var queue: [ActiveRequest] = []
     private var sessions: [(host: String, security: TransportSecurity)] = []
     private var isDead = false
+    /// Whether the system lets this process have no network, although the phone has one.
+    package var isBlocked = false
 
     /// Makes the client of one launch.
     package init(network: AccessNetwork, settings: HTTPClientSettings = .init()) {
@@ -71,6 +73,25 @@ package final class HTTPClientEngine: EventReceiver {
         guard let request = requests[token] else { return }
         request.isPulling = true
         schedule(.pull, token, at: simulation.instant)
+    }
+
+    /// The system takes the sockets of a process that lives on: what is under way breaks.
+    ///
+    /// Requests fail with `networkConnectionLost`; the peers see what they see when a process ends.
+    package func reclaimSockets() {
+        simulation.asWorld {
+            let broken = requests.values.sorted { $0.token < $1.token }
+            for request in broken {
+                request.connection = nil
+                request.ideal?.abandoned()
+            }
+            queue.removeAll()
+            for connection in connections { connection.orphan() }
+            for request in broken {
+                let events = retire(request)
+                events?.failed(.networkConnectionLost, of: request.token)
+            }
+        }
     }
 
     /// The process is gone: the system closes its sockets.
@@ -140,7 +161,9 @@ package final class HTTPClientEngine: EventReceiver {
     }
 
     private func start(_ request: ActiveRequest) {
-        guard network.path.hasRoute else { return abandon(request, .notConnectedToInternet) }
+        guard network.path.hasRoute, !isBlocked else {
+            return abandon(request, .notConnectedToInternet)
+        }
         if let timeout = request.options.idleTimeout {
             schedule(.idleCheck, request.token, at: simulation.instant + timeout)
         }

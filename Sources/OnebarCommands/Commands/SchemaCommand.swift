@@ -4,7 +4,7 @@ import Profiles
 package enum SchemaCommand: Subcommand {
     package static let name = "schema"
     package static let summary = "prints the JSON Schema of profiles or presets"
-    package static let operands = "[profile|device|network|radio|server|budgets]"
+    package static let operands = "[profile|device|network|radio|server|os|budgets]"
     package static let discussion = [
         "An editor that knows JSON Schema completes and checks a file whose first key is",
         "  \"$schema\": \"schema/profile.json\"",

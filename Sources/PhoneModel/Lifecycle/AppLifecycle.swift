@@ -22,6 +22,8 @@ package final class AppLifecycle {
     /// Nothing but the user may start it then (iOS: no background launch, background transfers
     /// are cancelled; `radio.md` C.10).
     package private(set) var isForceQuit = false
+    /// Whether being swiped away forbids all launches but its user's.
+    package var forceQuitStopsLaunches = true
 
     private let simulation: Simulation
     private let observations: ObservationStream
@@ -40,7 +42,8 @@ package final class AppLifecycle {
     /// A launch is not allowed while the app runs, nor, after a force-quit, without its user.
     package func mayLaunch(_ cause: LaunchCause) -> Bool {
         guard process == nil else { return false }
-        return !isForceQuit || cause == .userOpened || cause == .firstLaunch
+        let isAsked = cause == .userOpened || cause == .firstLaunch
+        return !isForceQuit || !forceQuitStopsLaunches || isAsked
     }
 
     /// How often processes ended for this cause.

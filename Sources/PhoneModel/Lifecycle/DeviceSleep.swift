@@ -12,12 +12,16 @@ package final class DeviceSleep {
     package private(set) var wakeUps = 0
     /// Called after the phone falls asleep (false) or wakes up (true).
     package var onChange: ((Bool) -> Void)?
+    /// Called after the screen goes on (true) or dark.
+    package var onScreenChange: ((Bool) -> Void)?
 
     private let simulation: Simulation
     private let observations: ObservationStream
     private let device: Int
-    private var isScreenOn: Bool
+    package private(set) var isScreenOn: Bool
     private var awakeUntil: SimulationInstant = .zero
+    /// Who holds it awake until they let go.
+    private var holds = 0
     private var check = EventHandle.none
 
     /// Makes a phone that is awake when its screen is on, else asleep.
@@ -43,6 +47,7 @@ package final class DeviceSleep {
     package func setScreen(on isOn: Bool) {
         guard isOn != isScreenOn else { return }
         isScreenOn = isOn
+        onScreenChange?(isOn)
         if isOn { wakeIfAsleep(.user) } else { sleepIfDue() }
     }
 
@@ -53,6 +58,19 @@ package final class DeviceSleep {
         wakeIfAsleep(cause, isCounted: isCounted)
         awakeUntil = max(awakeUntil, simulation.instant + span)
         guard !isScreenOn else { return }
+        sleepIfDue()
+    }
+
+    /// Something needs the phone awake until `release`: a wake lock.
+    package func hold(_ cause: WakeCause) {
+        wakeIfAsleep(cause)
+        holds += 1
+    }
+
+    /// One hold is over; traps without one.
+    package func release() {
+        precondition(holds > 0, "nothing holds the phone awake that could let go")
+        holds -= 1
         sleepIfDue()
     }
 
@@ -75,7 +93,7 @@ package final class DeviceSleep {
     private func sleepIfDue() {
         simulation.cancel(check)
         check = .none
-        guard !isScreenOn, !clocks.isAsleep else { return }
+        guard !isScreenOn, holds == 0, !clocks.isAsleep else { return }
         guard awakeUntil <= simulation.instant else {
             check = simulation.scheduleUnowned(at: awakeUntil) { [self] in sleepIfDue() }
             return

@@ -10,7 +10,8 @@ extension DiskProfile {
             name: "ideal",
             writeLatency: .zero,
             nameLatency: .zero,
-            syncLatency: .fixed(span)
+            syncLatency: .fixed(span),
+            energy: .none
         )
     }
 

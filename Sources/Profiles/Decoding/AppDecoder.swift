@@ -52,6 +52,7 @@ struct AppDecoder {
     private func decode(_ reader: ObjectReader, into uploader: inout UploaderSettings) {
         uploader.chunk = reader.range("chunk") ?? uploader.chunk
         uploader.chunkTime = reader.range("chunk_time") ?? uploader.chunkTime
+        uploader.background = reader.bool("background") ?? uploader.background
         if uploader.chunkTime.lower == .zero {
             reader.fail("chunk_time", "a chunk of no time", remedy: "write a duration above zero")
         }

@@ -146,11 +146,27 @@ struct WorkloadDecoder {
         case .mainBlock:
             let lasts: Duration? = entry.requiredQuantity("lasts", example: "100ms")
             return lasts.map { .blockMain(lasts: $0) }
+        case .appUse:
+            return span(entry).map { .useApp(lasts: $0) }
+        case .phoneCarry:
+            return span(entry).map { .carry(lasts: $0) }
+        case .phoneCharge:
+            return span(entry).map { .charge(lasts: $0) }
+        case .pushReceive:
+            let priority: PushAction.Priority = entry.choice("priority") ?? .normal
+            return request(entry).flatMap { action in
+                guard case .request(let fetch) = action else { return nil }
+                return .receivePush(PushAction(isHigh: priority == .high, fetch: fetch))
+            }
         case .appLeave:
             let lasts: Duration? = entry.requiredQuantity("for", example: "5min")
             let otherApp: ByteCount = entry.quantity("other_app") ?? .zero
             return lasts.map { .leaveApp(LeaveAction(lasts: $0, otherApp: otherApp)) }
         }
+    }
+
+    private func span(_ entry: ObjectReader) -> Duration? {
+        entry.requiredQuantity("for", example: "5min")
     }
 
     private func upload(_ kind: UploadKind, _ entry: ObjectReader) -> WorkloadAction? {

@@ -59,7 +59,7 @@ package enum FileCheck {
                 if root["alias"] == nil {
                     _ = RadioFile.decode(root, name: "", diagnostics: diagnostics)
                 }
-            case .os: break
+            case .os: SystemDecoder(resolver: resolver).check(root)
             case .clients: AppDecoder(resolver: resolver).check(root)
             case .budgets:
                 let stem = ((path as NSString).lastPathComponent as NSString).deletingPathExtension

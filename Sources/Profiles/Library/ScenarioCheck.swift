@@ -1,6 +1,7 @@
 import Budgets
 import Measurements
 import NetworkModel
+import PhoneModel
 import Quantities
 
 /// Checks what no single key can tell: whether the parts of a scenario go together.
@@ -16,6 +17,44 @@ struct ScenarioCheck {
         checkTransport(scenario, places: places)
         checkRides(scenario)
         checkFleet(scenario)
+        checkSystem(scenario, places: places)
+    }
+
+    /// What happens to a phone in a pocket needs a system that knows of pockets.
+    private func checkSystem(_ scenario: Scenario, places: ObjectReader) {
+        guard let system = scenario.conditions.system else {
+            for entry in scenario.scenario.workload where entry.action.needsSystem {
+                diagnostics.error(
+                    at: entry.location,
+                    "\"\(entry.action.verb.rawValue)\" needs an operating system's policy",
+                    remedy: "add \"os\": \"\(scenario.conditions.device.operatingSystem)\""
+                )
+            }
+            if scenario.scenario.app.uploader.background {
+                diagnostics.error(
+                    at: places.location(of: "app"),
+                    "no system is there that could carry uploads out",
+                    remedy: "add \"os\": \"\(scenario.conditions.device.operatingSystem)\""
+                )
+            }
+            return
+        }
+        if scenario.scenario.fleet != nil {
+            diagnostics.error(
+                at: places.location(of: "os"),
+                "a fleet has no phones that a system could rule",
+                remedy: "drop \"os\" or the fleet"
+            )
+        }
+        let device = scenario.conditions.device
+        guard !system.policy.name.isEmpty, system.policy.name != device.operatingSystem else {
+            return
+        }
+        diagnostics.warn(
+            at: places.location(of: "os"),
+            "the device is one of \(device.operatingSystem), the policy is \(system.policy.name)",
+            remedy: "take a device of that system, or say so: \"device\": { …, \"os\": … }"
+        )
     }
 
     /// A crowd feels what the server does; what happens to one phone is refused, not ignored.
@@ -81,7 +120,7 @@ struct ScenarioCheck {
     private func checkResponses(_ scenario: Scenario) {
         var sizes: [String: ByteCount] = [:]
         for entry in scenario.scenario.workload {
-            guard case .request(let request) = entry.action else { continue }
+            guard let request = entry.action.call else { continue }
             let first = sizes[request.route, default: request.responseSize]
             sizes[request.route] = first
             guard first != request.responseSize else { continue }

@@ -54,6 +54,7 @@ package struct ScenarioReader {
         let server = ServerDecoder(resolver: resolver).decode(reader.value("server"))
         let inMemory = BackgroundMemoryDecoder(diagnostics: diagnostics)
             .decode(reader.value("in_memory"))
+        let system = SystemDecoder(resolver: resolver).decode(reader.value("os"))
         let app = AppDecoder(resolver: resolver).decode(reader.value("app"))
         let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
         let fleet = FleetDecoder(diagnostics: diagnostics).decode(reader)
@@ -74,6 +75,7 @@ package struct ScenarioReader {
             network: network,
             server: server,
             inMemory: inMemory,
+            system: system,
             faults: faults.filter { !$0.namesModule },
             otherApps: others
         )

@@ -53,12 +53,16 @@ package struct UploaderSettings: Equatable, Sendable {
     package var chunk: QuantityRange<ByteCount>
     /// How long a chunk should take at the measured rate.
     package var chunkTime: QuantityRange<Duration>
+    /// Whether the system carries uploads out, where a profile has one.
+    package var background: Bool
 
     /// Makes settings; the defaults are DESIGN section 7's.
     package init(
         chunk: QuantityRange<ByteCount> = .init(.kibibytes(256), .mebibytes(8)),
-        chunkTime: QuantityRange<Duration> = .init(.seconds(5), .seconds(10))
+        chunkTime: QuantityRange<Duration> = .init(.seconds(5), .seconds(10)),
+        background: Bool = false
     ) {
+        self.background = background
         self.chunk = chunk
         self.chunkTime = chunkTime
     }

@@ -57,6 +57,8 @@ package struct ConditionsPart: Sendable {
     package var server: ServerPart
     /// Who else is in the phone's memory.
     package var inMemory: BackgroundMemory
+    /// What the operating system grants an app out of sight; nil lets it run on.
+    package var system: SystemConfiguration?
     /// Faults that name no module, in the order of the file.
     package var faults: [FaultEntry]
     /// What other apps do on the phone's radios, in the order of the file.
@@ -69,6 +71,7 @@ package struct ConditionsPart: Sendable {
         network: NetworkConfiguration,
         server: ServerPart,
         inMemory: BackgroundMemory = .init(),
+        system: SystemConfiguration? = nil,
         faults: [FaultEntry],
         otherApps: [OtherTraffic] = []
     ) {
@@ -78,6 +81,7 @@ package struct ConditionsPart: Sendable {
         self.network = network
         self.server = server
         self.inMemory = inMemory
+        self.system = system
         self.faults = faults
     }
 }

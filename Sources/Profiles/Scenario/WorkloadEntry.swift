@@ -94,6 +94,31 @@ package enum WorkloadAction: Equatable, Sendable {
     case blockMain(lasts: Duration)
     /// Leaves the app for another; see `LeaveAction`.
     case leaveApp(LeaveAction)
+    /// Takes the phone out, uses the app, and puts the phone away with its screen dark.
+    case useApp(lasts: Duration)
+    /// A push comes; see `PushAction`.
+    case receivePush(PushAction)
+    /// The phone is carried about.
+    case carry(lasts: Duration)
+    /// The phone is plugged in.
+    case charge(lasts: Duration)
+
+    /// What calls of the app ask of the server, if it is known beforehand.
+    package var call: RequestAction? {
+        switch self {
+        case .request(let request): request
+        case .receivePush(let push): push.fetch
+        default: nil
+        }
+    }
+
+    /// Whether it means nothing without an operating system's policy.
+    package var needsSystem: Bool {
+        switch self {
+        case .useApp, .receivePush, .carry, .charge: true
+        default: false
+        }
+    }
 
     /// How long it goes on from when it is begun, as far as the profile says.
     package var length: Duration {
@@ -101,6 +126,7 @@ package enum WorkloadAction: Equatable, Sendable {
         case .scrollList(let action): action.length
         case .blockMain(let lasts): lasts
         case .leaveApp(let action): action.lasts
+        case .useApp(let lasts), .carry(let lasts), .charge(let lasts): lasts
         default: .zero
         }
     }
@@ -119,6 +145,10 @@ package enum WorkloadAction: Equatable, Sendable {
         case .scrollList: .listScroll
         case .blockMain: .mainBlock
         case .leaveApp: .appLeave
+        case .useApp: .appUse
+        case .receivePush: .pushReceive
+        case .carry: .phoneCarry
+        case .charge: .phoneCharge
         }
     }
 }
@@ -136,6 +166,10 @@ package enum WorkloadVerb: String, Sendable, CaseIterable {
     case listScroll = "list.scroll"
     case mainBlock = "main.block"
     case appLeave = "app.leave"
+    case appUse = "app.use"
+    case pushReceive = "push.receive"
+    case phoneCarry = "phone.carry"
+    case phoneCharge = "phone.charge"
 }
 
 /// What is uploaded: it names the file and the workload verb.

@@ -103,6 +103,16 @@ extension ProfileSchema {
                 .init("synchronous", .choice(InsertAction.Synchronous.self)),
             ]
         case .listScroll: return scrollKeys
+        case .appUse, .phoneCarry, .phoneCharge:
+            return [.init("for", .reference("duration"), required: true)]
+        case .pushReceive:
+            return [
+                .init("priority", .choice(PushAction.Priority.self)),
+                .init("to", .reference("route")), .init("body", size),
+                .init("response", .reference("size")),
+                .init("calls", .integer(1...1_000_000)),
+                .init("connection", .choice(RequestAction.ConnectionUse.self)),
+            ]
         case .mainBlock: return [.init("lasts", .reference("duration"), required: true)]
         case .appLeave:
             return [

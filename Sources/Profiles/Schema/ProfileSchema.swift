@@ -6,6 +6,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case radio
     case server
     case budgets
+    case os
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -19,6 +20,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .budgets:
             let lines = Self.budgetLines(.reference("budget"))
             root = Self.presetObject([SchemaNode.Key("budgets", lines, required: true)])
+        case .os: root = Self.presetObject(Self.systemKeys)
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
@@ -36,7 +38,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     ) -> [(key: String, value: SchemaNode)] {
         switch schema {
         case .radio: []
-        case .device: SchemaQuantities.definitions
+        case .device, .os: SchemaQuantities.definitions
         case .server: SchemaQuantities.definitions
         case .network: SchemaQuantities.definitions + networkDefinitions
         case .budgets: [("limit", limit), ("budget", packBudget)]
@@ -102,6 +104,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .init("radio", radioPart),
                 .init("network", networkPart),
                 .init("server", serverPart),
+                .init("os", systemPart),
                 .init("app", app),
                 .init(
                     "workload",
@@ -188,6 +191,10 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .object(keys: [
                     .init("chunk", .reference("sizeRange")),
                     .init("chunk_time", .reference("durationRange")),
+                    .init(
+                        "background",
+                        SchemaNode.bool.described("Whether the system carries uploads out.")
+                    ),
                 ])
             ),
             .init(

@@ -1,0 +1,232 @@
+import ClientModules
+import Foundation
+import NetworkModel
+import PhoneModel
+import Profiles
+import Quantities
+import SimulationKernel
+import Trace
+
+/// The transfers that the system carries out for the app, whatever becomes of the app's process.
+///
+/// It tries again by itself when the network breaks one; an answer of the server, whatever it says, is
+/// the app's to judge. The app is woken, or started, to hear of results, and hears of each again at every
+/// launch until it has confirmed it.
+final class SystemTransfers {
+    private unowned let system: PhoneSystem
+    private unowned let world: World
+    private var all: [SystemTransfer] = []
+    private var engine: HTTPClientEngine?
+    private var event = EventHandle.none
+    private var clients = 0
+
+    init(system: PhoneSystem) {
+        self.system = system
+        world = system.world
+    }
+
+    private var policy: TransferPolicy { system.policy.transfers }
+    private var now: SimulationInstant { system.now }
+
+    /// Whether a transfer runs in the app's process, which therefore is not suspended.
+    var holdsProcess: Bool { policy.runsIn == .job && all.contains { $0.flight != nil } }
+
+    /// What the system still has in hand, or whose result nobody has confirmed.
+    var identifiers: [String] { all.map(\.identifier).sorted() }
+
+    /// Results that nobody has confirmed, in the order the transfers were handed over.
+    var results: [BackgroundTransferResult] {
+        all.compactMap { transfer in
+            transfer.result.map {
+                BackgroundTransferResult(identifier: transfer.identifier, result: $0)
+            }
+        }
+    }
+
+    // MARK: What the app asks
+
+    /// Takes a transfer; one that is known is not started again.
+    func accept(_ request: HTTPRequest, file: String, range: Range<Int64>, identifier: String) {
+        guard !all.contains(where: { $0.identifier == identifier }) else { return }
+        var due = now
+        if !system.isInFront {
+            due = system.limiter?.begin(at: now) ?? now
+            due += system.draws.duration(in: policy.discretion)
+        }
+        let transfer = SystemTransfer(
+            identifier: identifier,
+            request: request,
+            file: file,
+            range: range,
+            startedInFront: system.isInFront,
+            due: due
+        )
+        all.append(transfer)
+        system.report(.transfer(identifier: identifier, .handedOver))
+        advance()
+    }
+
+    /// Takes a transfer back.
+    func cancel(_ identifier: String) {
+        guard let transfer = all.first(where: { $0.identifier == identifier }) else { return }
+        if let engine { transfer.flight?.abandon(engine) }
+        all.removeAll { $0 === transfer }
+        system.report(.transfer(identifier: identifier, .cancelled))
+        landed()
+    }
+
+    /// The app has taken a result in.
+    func confirm(_ identifier: String) {
+        guard all.contains(where: { $0.identifier == identifier && $0.result != nil }) else {
+            return
+        }
+        all.removeAll { $0.identifier == identifier }
+        system.report(.transfer(identifier: identifier, .confirmed))
+    }
+
+    // MARK: What the phone does
+
+    /// Begins what may begin now, and looks again when the next may.
+    func advance() {
+        world.simulation.cancel(event)
+        event = .none
+        var next: SimulationInstant?
+        for transfer in all where transfer.isWaiting {
+            if transfer.due > now {
+                next = min(next ?? transfer.due, transfer.due)
+            } else if mayBegin {
+                begin(transfer)
+            }
+        }
+        if let next { event = world.schedule(at: next) { [self] in advance() } }
+    }
+
+    /// Without a route nothing begins; a job waits for doze, and whoever saves data for Wi-Fi.
+    private var mayBegin: Bool {
+        guard world.phone.network.path.hasRoute else { return false }
+        if system.savesDataNow, system.policy.saving.lowDataDefersTransfers { return false }
+        guard policy.runsIn == .job, !system.isInFront else { return true }
+        return system.doze?.holdsUp != true
+    }
+
+    private func begin(_ transfer: SystemTransfer) {
+        let engine = self.engine ?? makeEngine()
+        self.engine = engine
+        let flight = TransferFlight(world: world, request: transfer.request) { [self] result in
+            ended(transfer, result)
+        }
+        transfer.flight = flight
+        // The process that a job runs in has to be there.
+        if policy.runsIn == .job, !system.isInFront, !system.giveTime(.job) {
+            transfer.flight = nil
+            return
+        }
+        system.report(.transfer(identifier: transfer.identifier, .started))
+        clients += 1
+        let client = DiskClient(id: -clients, stamp: { [unowned world] in world.simulation.now })
+        let files = SimulatedFileStore(disk: world.phone.disk, client: client)
+        let body = FileBody(files: files, path: transfer.file, range: transfer.range)
+        flight.begin(on: engine, body: body, device: world.phone.device)
+    }
+
+    private func makeEngine() -> HTTPClientEngine {
+        let network = world.scenario.conditions.network.transport
+        var settings = HTTPClientSettings()
+        settings.connectionsPerHost = world.scenario.scenario.app.http.connections
+        settings.applicationProtocol = network.http
+        if network.kind == .ideal { settings.transport = .ideal }
+        return HTTPClientEngine(network: world.phone.network, settings: settings)
+    }
+
+    private func ended(_ transfer: SystemTransfer, _ result: Result<HTTPResponse, URLError>) {
+        transfer.flight = nil
+        switch result {
+        case .success:
+            transfer.result = result
+            system.report(.transfer(identifier: transfer.identifier, .finished))
+            deliver(transfer)
+        case .failure:
+            wait(transfer)
+        }
+        landed()
+    }
+
+    private func wait(_ transfer: SystemTransfer) {
+        transfer.failures += 1
+        transfer.due = now + policy.retry.wait(after: transfer.failures)
+        system.report(.transfer(identifier: transfer.identifier, .waits))
+    }
+
+    /// Tells the app of a result; one that does not run is woken or started for it.
+    private func deliver(_ transfer: SystemTransfer) {
+        guard let result = transfer.result else { return }
+        let told = BackgroundTransferResult(identifier: transfer.identifier, result: result)
+        if system.isInFront || system.grants.contains(where: { $0.kind == .transfer }) {
+            world.phone.launch?.transfers?.deliver(told)
+            return
+        }
+        let isCold = world.phone.launch == nil
+        let grant = system.open(
+            .transfer,
+            identifier: transfer.identifier,
+            length: policy.window,
+            overrun: .suspend,
+            cause: .network
+        )
+        guard let grant else { return }
+        system.limiter?.relaunched(at: now)
+        // A new launch hears of it with all that waits, as soon as it listens.
+        if !isCold { grant.launch.transfers?.deliver(told) }
+        grant.launch.background?.deliver(system.window(of: grant))
+    }
+
+    /// A try is over: the app's process may be let go, and the next may begin.
+    private func landed() {
+        system.soon { [self] in
+            system.check()
+            system.doze?.workEnded()
+            advance()
+        }
+    }
+
+    // MARK: What goes wrong
+
+    /// The app's process is gone: what ran in it is to be done again.
+    func processDied() {
+        guard policy.runsIn == .job else { return }
+        stopJobs()
+    }
+
+    /// The system stops the jobs that run.
+    func stopJobs() {
+        guard policy.runsIn == .job, let engine else { return }
+        for transfer in all where transfer.flight != nil {
+            transfer.flight?.abandon(engine)
+            transfer.flight = nil
+            wait(transfer)
+        }
+        landed()
+    }
+
+    /// The app was swiped away: everything is taken back, and told as that at the next launch.
+    func cancelAll() {
+        for transfer in all where transfer.result == nil {
+            if let engine { transfer.flight?.abandon(engine) }
+            transfer.flight = nil
+            transfer.result = .failure(URLError(.cancelled))
+            system.report(.transfer(identifier: transfer.identifier, .cancelled))
+        }
+    }
+
+    /// The phone lost power: what was under way begins again after the boot.
+    func powerLost() {
+        engine?.powerLost()
+        engine = nil
+        for transfer in all where transfer.flight != nil {
+            transfer.flight?.forget()
+            transfer.flight = nil
+            wait(transfer)
+        }
+        landed()
+    }
+}
