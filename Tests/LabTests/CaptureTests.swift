@@ -5,6 +5,7 @@ import Measurements
 import PacketCapture
 import PhoneModel
 import Profiles
+import Quantities
 import SimulationKernel
 import Testing
 
@@ -22,15 +23,7 @@ import Testing
         let isWifi = radio.hasPrefix("wifi")
         let text = """
             {
-              "onebar": 1,
-              // Nothing but the radio draws: a capture knows of nothing else.
-              "device": {
-                "model": "android-mid", "screen_power": "0mW", "base_power": "0mW", "disk": "ideal",
-                "processor": {
-                  "active_power": "0mW", "decode_per_megapixel": "23ms",
-                  "parse_per_kibibyte": "20us", "launch": "450ms"
-                }
-              },
+              "onebar": 1, "device": "android-mid",
               "radio": { "cellular": "\(isWifi ? "textbook" : radio)",
                          "wifi": "\(isWifi ? radio : "wifi-2012-aro")" },
               "network": { "over": "\(isWifi ? "wifi" : "cellular")",
@@ -49,8 +42,19 @@ import Testing
         return try ScenarioReader.scenario(file.path)
     }
 
-    private static func compare(_ scenario: Scenario, seed: UInt64, in folder: URL) throws {
+    /// The scenario with a phone of which nothing but the radio draws: a capture knows of nothing else.
+    private static func radioAlone(_ scenario: Scenario) -> Scenario {
+        var scenario = scenario
+        scenario.conditions.device.model.screenPower = .zero
+        scenario.conditions.device.model.basePower = .zero
+        scenario.conditions.device.model.processor.activePower = .zero
+        scenario.conditions.device.disk.energy = .none
+        return scenario
+    }
+
+    private static func compare(_ whole: Scenario, seed: UInt64, in folder: URL) throws {
         try HashingCheck.require(line: "scripts/test")
+        let scenario = radioAlone(whole)
         let path = folder.appendingPathComponent("\(scenario.name)-\(seed).pcapng").path
         var options = SeedRunner.Options()
         options.capture = .init(path: path, comment: "test")
