@@ -5,6 +5,7 @@ import Measurements
 import PacketCapture
 import PhoneModel
 import Profiles
+import Quantities
 import SimulationKernel
 import Testing
 
@@ -49,8 +50,19 @@ import Testing
         return try ScenarioReader.scenario(file.path)
     }
 
-    private static func compare(_ scenario: Scenario, seed: UInt64, in folder: URL) throws {
+    /// The scenario with a phone of which nothing but the radio draws: a capture knows of nothing else.
+    private static func radioAlone(_ scenario: Scenario) -> Scenario {
+        var scenario = scenario
+        scenario.conditions.device.model.screenPower = .zero
+        scenario.conditions.device.model.basePower = .zero
+        scenario.conditions.device.model.processor.activePower = .zero
+        scenario.conditions.device.disk.energy = .none
+        return scenario
+    }
+
+    private static func compare(_ whole: Scenario, seed: UInt64, in folder: URL) throws {
         try HashingCheck.require(line: "scripts/test")
+        let scenario = radioAlone(whole)
         let path = folder.appendingPathComponent("\(scenario.name)-\(seed).pcapng").path
         var options = SeedRunner.Options()
         options.capture = .init(path: path, comment: "test")

@@ -15,7 +15,8 @@ import Trace
         let run = script.measured(end: 20)
         #expect(run["process.cold_starts"] == Double(ExitCause.allCases.count))
         #expect(run["process.injected_kills"] == 3)
-        #expect(run["process.os_kills"] == 2)
+        // Out of memory, out of time, or with a lock held in suspension.
+        #expect(run["process.os_kills"] == 3)
         #expect(run["process.memory_kills"] == 1)
     }
 

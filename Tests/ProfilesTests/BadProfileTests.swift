@@ -30,7 +30,8 @@ import Testing
             #"{ "do": "teleport", "at": "1s" }"#,
             #"5:22: error: "teleport" is no "do" of action (one of: message.send, like.toggle, "#
                 + "photo.upload, video.upload, file.upload, request.send, radio.activity, sqlite.insert, "
-                + "list.scroll, main.block, app.leave)"
+                + "list.scroll, main.block, app.leave, app.use, push.receive, phone.carry, "
+                + "phone.charge)"
         ),
         (
             #"{ "at": "1s" }"#,

@@ -89,6 +89,8 @@ extension PhoneSystem {
 
     private func mayBegin(_ request: PendingRequest) -> Bool {
         guard request.due <= now, isMet(policy(of: request).needs) else { return false }
+        // The next one of a name begins when the one before has ended.
+        if grants.contains(where: { $0.request?.identifier == request.identifier }) { return false }
         if request.needsNetwork, !phone.network.path.hasRoute { return false }
         guard let bucket, let quota, !isCharging else { return true }
         return quota.earliestStart(in: bucket, at: now) <= now

@@ -7,6 +7,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case server
     case os
     case budgets
+    case os
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -21,6 +22,7 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .budgets:
             let lines = Self.budgetLines(.reference("budget"))
             root = Self.presetObject([SchemaNode.Key("budgets", lines, required: true)])
+        case .os: root = Self.presetObject(Self.systemKeys)
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
