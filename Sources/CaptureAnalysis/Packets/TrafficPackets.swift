@@ -36,6 +36,7 @@ package struct TrafficPackets: RandomAccessCollection, Sendable {
         }
     }
 
+    /// Reads all packets, from the first on.
     package func makeIterator() -> Iterator { read(0..<endIndex) }
 
     /// A part, in order, read ahead.
@@ -96,6 +97,7 @@ extension TrafficPackets: Equatable {
 }
 
 extension TrafficPackets: ExpressibleByArrayLiteral {
+    /// Makes packets that are kept in memory.
     package init(arrayLiteral packets: TrafficPacket...) {
         self.init(packets)
     }
