@@ -85,6 +85,23 @@ import Testing
         #expect(silent.message == "the app crashed: signal 9: it said nothing")
     }
 
+    @Test func `a plan of a test of one's own is sent back to that test`() throws {
+        try ToolTests.withFolder { folder in
+            try Self.write(
+                """
+                { "format": "onebar.plan/1", "profile": "commute", "seed": 1, "faults": [],
+                  "test": "ChatTests/OwnModuleTests.swift a message arrives()" }
+                """,
+                "p.json",
+                in: folder
+            )
+            let ending = try ToolTests.onebar(["replay", "p.json"], in: folder)
+            #expect(ending.status == 65)
+            #expect(ending.error.contains("ChatTests/OwnModuleTests.swift a message arrives()"))
+            #expect(ending.error.contains("ONEBAR_REPLAY='p.json'"))
+        }
+    }
+
     @Test func `a plan whose faults find no place tests nothing`() throws {
         try ToolTests.withFolder { folder in
             try Self.write(

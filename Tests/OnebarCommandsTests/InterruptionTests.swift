@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+@testable import OnebarCommands
 
 /// Control-C, as its user sends it.
 @Suite(.serialized) struct InterruptionTests {
@@ -23,6 +24,28 @@ import Testing
     private static func names(below folder: URL) -> [String] {
         let walker = FileManager.default.enumerator(atPath: folder.path)
         return (walker?.allObjects as? [String] ?? []).sorted()
+    }
+
+    @Test func `the line that goes on can be pasted into a shell`() {
+        let work = Interruption.Work(
+            label: "commute",
+            unit: "seeds",
+            done: 3,
+            total: 20,
+            keptIn: "reports/commute/.unfinished/k"
+        )
+        let words = ["run", "my profile.jsonc", "--set", "app.it's=1"]
+        #expect(
+            Interruption.lines(work, words) == [
+                "", "onebar: interrupted",
+                "  commute: 3 of 20 seeds are finished, kept in reports/commute/.unfinished/k",
+                "  nothing is half-written: every file is as it was, or whole",
+                #"  go on where it stopped: onebar run 'my profile.jsonc' --set 'app.it'\''s=1'"#,
+            ]
+        )
+        var lost = work
+        lost.keptIn = nil
+        #expect(Interruption.lines(lost, ["gate"]).last == "  begin again: onebar gate")
     }
 
     @Test func `a run that is interrupted says what is finished, and goes on from there`() throws {
