@@ -3,6 +3,7 @@ import Testing
 
 /// The catalogue holds every name that the design promises, and explains it.
 @Suite struct MetricCatalogueTests {
+    // The last line came after the design, with event streams.
     static let designed = """
         radio.on_s radio.active_s radio.tail_s radio.promotions radio.energy_j radio.tail_energy_j
         radio.marginal_energy_j energy.total_j battery.app_share_pct device.wakeups
@@ -20,6 +21,7 @@ import Testing
         image.requests image.network_fetches image.memory_hit_pct image.disk_hit_pct
         image.decoded_total_bytes image.bitmap_peak_bytes image.visible_wait_ms frames.dropped
         frames.hitch_ms_per_s
+        push.events push.missed push.repeated push.reconnections push.delay_ms
         """
 
     @Test func `every designed name is there, and no other`() {
