@@ -18,6 +18,7 @@ package final class RunMeasurement: ObservationSink {
     private var server: ServerFold
     private var own = UserMetricFold()
     private var screen = ScreenFold()
+    private var live = LiveFold()
     private var end = SimulationInstant.zero
 
     /// Makes a measurement.
@@ -54,6 +55,8 @@ package final class RunMeasurement: ObservationSink {
             energy.observe(record)
         case .memoryChanged:
             memory.observe(record)
+        case .live:
+            live.observe(record)
         case .diskWritten, .diskSynced, .diskUsed, .committed:
             storage.observe(record)
         case .packetLost, .connectionClosed, .logged, .settleBegan, .stillWaiting, .uploadProgress,
@@ -87,7 +90,7 @@ package final class RunMeasurement: ObservationSink {
     package func measuredRun(counts: GuaranteeCounts = GuaranteeCounts()) -> MeasuredRun {
         let folds: [any MeasurementFold] = [
             radio, energy, network, process, memory, storage, outbox, upload, retry, server, own,
-            screen,
+            screen, live,
         ]
         var readings = folds.flatMap { $0.readings(at: end) }
         if readings.contains(where: { $0.name.text == "outbox.enqueued" }) {

@@ -155,6 +155,16 @@ package enum ConnectionEnd: String, Sendable, CaseIterable {
     case idle
 }
 
+/// What happened on a stream of events from the server; events are numbered from one.
+package enum LiveEvent: Equatable, Sendable {
+    /// The server published an event.
+    case published(Int64)
+    /// It arrived at the phone, so long after it was published.
+    case received(Int64, after: Duration)
+    /// The client listens, for the how-manieth time in this launch.
+    case opened(times: Int)
+}
+
 /// The app asked its HTTP client to send a request.
 package struct RequestStart: Equatable, Sendable {
     /// Counted from one in a run.

@@ -29,6 +29,9 @@ package enum Observation: Equatable, Sendable {
     case requestEnded(RequestEnd)
     case responseDiscarded(request: Int64, ByteCount)
 
+    // A stream of events from the server.
+    case live(LiveEvent)
+
     // The disk.
     case diskWritten(file: String, ByteCount)
     case diskSynced(file: String)

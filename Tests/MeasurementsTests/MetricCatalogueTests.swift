@@ -3,6 +3,7 @@ import Testing
 
 /// The catalogue holds every name that the design promises, and explains it.
 @Suite struct MetricCatalogueTests {
+    // The last line came after the design, with event streams.
     static let designed = """
         radio.on_s radio.active_s radio.tail_s radio.promotions radio.energy_j radio.tail_energy_j
         radio.marginal_energy_j energy.total_j battery.app_share_pct device.wakeups
@@ -23,6 +24,7 @@ import Testing
         screen.placeholder_ms screen.bitmap_to_place screen.decode_s
         app.background_bytes app.cold_start_ms app.warm_start_ms
         fleet.unanswered fleet.recovery_requests
+        push.events push.missed push.repeated push.reconnections push.delay_ms
         """
 
     @Test func `every designed name is there, and no other`() {

@@ -482,6 +482,39 @@ import Testing
         #expect(messages.first?.hasSuffix("error: " + expected) == true, "\(messages)")
     }
 
+    @Test(arguments: [
+        (
+            #""app": { "live": { "over": "sse" } }"#,
+            "the app listens (\"live\") to a server that publishes nothing "
+                + "(add \"server\": { \"stream\": { \"every\": \"30s\" } })"
+        ),
+        (
+            #""app": { "live": { "ping": "30s" } }, "server": { "stream": { "every": "30s" } }"#,
+            "only WebSockets have pings; with server-sent events the server has the heartbeat "
+                + "(write \"over\": \"websocket\", or \"heartbeat\" in \"server.stream\")"
+        ),
+        (
+            #""app": { "live": { "retry": "0s" } }, "server": { "stream": { "every": "30s" } }"#,
+            "\"retry\" of no time (write a duration above zero)"
+        ),
+        (
+            #""app": { "live": {} }, "server": { "stream": { "every": "0s" } }"#,
+            "events without time between them (write a duration above zero)"
+        ),
+    ])
+    func `an event stream that cannot be is refused`(lines: String, expected: String) throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": "phone", "radio": "lte-2012-aro",
+            "network": { "down": "8Mbps", "up": "2Mbps", "rtt": "1ms", "proxy": {} }, \(lines),
+            \(ProfileFixture.workload) }
+            """
+        )
+        let messages = fixture.messages()
+        #expect(messages.count == 1)
+        #expect(messages.first?.hasSuffix("error: " + expected) == true, "\(messages)")
+    }
+
     @Test func `what the ideal transport has no notion of is refused`() throws {
         let fixture = try ProfileFixture(
             """

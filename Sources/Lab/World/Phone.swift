@@ -45,6 +45,7 @@ final class Phone: @unchecked Sendable {
     private let app: AppFactory
     private let wallClock: WallClock
     private var engine: HTTPClientEngine?
+    private var live: LiveChannel?
     private var vfs: SQLiteVFS?
     private var signals: SimulatedSignals?
     private var path: SimulatedPath?
@@ -169,7 +170,24 @@ final class Phone: @unchecked Sendable {
                 seams.log("the app could not start: \(RefusalReason.text(of: error))")
             }
         }
+        listen()
         world.faults.anchor(.appLaunched)
+    }
+
+    /// Opens the app's event stream, if it has one; it lives as long as the launch.
+    private func listen() {
+        guard let publisher = world.publisher, let settings = world.scenario.scenario.app.live
+        else { return }
+        let channel = LiveChannel(
+            settings,
+            network: network,
+            host: world.address.host,
+            owner: "live \(settings.over.rawValue)",
+            security: world.security,
+            publisher: publisher
+        )
+        live = channel
+        channel.open()
     }
 
     /// Kills the app now and opens it again after a while; nil leaves it dead.
@@ -242,6 +260,8 @@ final class Phone: @unchecked Sendable {
         for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         let lostPower = exitCause == .powerLoss
         if lostPower { engine?.powerLost() } else { engine?.processDied() }
+        if lostPower { live?.powerLost() } else { live?.processDied() }
+        live = nil
         vfs?.unregister()
         memory.end(seams.label)
         lifecycle.end(exitCause)

@@ -36,6 +36,11 @@ package final class World: @unchecked Sendable {
     /// The person who holds it.
     private(set) lazy var workload = WorkloadDriver(world: self, phone: phone, plan: plan)
 
+    /// What the server publishes, if it does.
+    private(set) lazy var publisher = scenario.conditions.server.stream.map {
+        EventPublisher($0, simulation: simulation, observations: observations)
+    }
+
     /// What the phone shows.
     private(set) lazy var screen = ListScreen(world: self, phone: phone)
 
@@ -117,6 +122,7 @@ package final class World: @unchecked Sendable {
                 }
             }
             guard playsApp else { return }
+            publisher?.begin(until: calm)
             if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
             workload.begin()
             phone.launch(.firstLaunch)

@@ -5,6 +5,7 @@ package enum MetricCatalogue {
         radio + energy + network + process + storage + outbox + upload + retry + user + screen
         + rows
         + app + fleet
+        + live
 
     private static let positions: [String: Int] = {
         var positions: [String: Int] = [:]

@@ -227,6 +227,15 @@ package final class HTTPClientEngine: EventReceiver {
         queue.first { $0.head.host == host && $0.options.security == security }
     }
 
+    /// Who answers for a host: itself, or the proxy in the way.
+    private func route(
+        to host: Internet.Host
+    ) -> (any HTTPResponder, () -> Internet.Availability) {
+        guard let proxy = network.proxy else { return (host.responder, { host.acceptance }) }
+        let buffering = BufferingProxy(proxy, origin: host.responder, simulation: simulation)
+        return (buffering, { .up })
+    }
+
     /// The oldest request that `connection` may take now.
     private func firstQueued(for connection: any PooledConnection) -> ActiveRequest? {
         queue.first {
@@ -252,13 +261,13 @@ package final class HTTPClientEngine: EventReceiver {
             responder = CaptivePortal()
             availability = { security == .none ? .up : .refusing }
         } else if let host {
-            responder = host.responder
-            availability = { host.acceptance }
+            (responder, availability) = route(to: host)
         } else {
             return abandon(request, .dnsLookupFailed)
         }
-        // QUIC is always encrypted, with TLS 1.3 (RFC 9001); a portal speaks neither.
-        if settings.applicationProtocol == .http3, security == .tls13, !isCaptive {
+        // QUIC is always encrypted, with TLS 1.3 (RFC 9001); a portal speaks neither, and a proxy lets no UDP by.
+        let isDirect = !isCaptive && network.proxy == nil
+        if settings.applicationProtocol == .http3, security == .tls13, isDirect {
             connections.append(
                 HTTP3Connection(
                     for: request,
@@ -271,7 +280,7 @@ package final class HTTPClientEngine: EventReceiver {
             return
         }
         // A portal speaks the old protocol; nobody speaks the new one in clear.
-        if settings.applicationProtocol == .http2, security != .none, !isCaptive {
+        if settings.applicationProtocol != .http1, security != .none, !isCaptive {
             connections.append(
                 MultiplexedConnection(
                     for: request,

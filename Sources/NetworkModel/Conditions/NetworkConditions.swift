@@ -42,6 +42,8 @@ package struct NetworkPhase: Equatable, Sendable {
     package var handover: Handover?
     /// Time that a name lookup takes when it is not cached; zero when cached throughout.
     package var nameLookup: Duration
+    /// What stands in the way and buffers whole requests; nil for none.
+    package var proxy: ProxySettings?
 
     /// Makes a phase.
     package init(
@@ -57,7 +59,8 @@ package struct NetworkPhase: Equatable, Sendable {
         isMetered: Bool = false,
         interruptions: [PathInterruption] = [],
         handover: Handover? = nil,
-        nameLookup: Duration = .zero
+        nameLookup: Duration = .zero,
+        proxy: ProxySettings? = nil
     ) {
         self.name = name
         self.duration = duration
@@ -76,6 +79,7 @@ package struct NetworkPhase: Equatable, Sendable {
         self.interruptions = interruptions
         self.handover = handover
         self.nameLookup = nameLookup
+        self.proxy = proxy
     }
 
     /// Propagation each way: what `oneWayUp` says, or half of the round trip.

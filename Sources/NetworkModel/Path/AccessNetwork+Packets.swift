@@ -8,6 +8,8 @@ extension AccessNetwork {
 
     /// How long a name lookup takes in this phase, when it is not cached.
     var nameLookup: Duration { timeline.phase.nameLookup }
+    /// What buffers requests in this phase.
+    var proxy: ProxySettings? { timeline.phase.proxy }
     /// Propagation there and back in this phase.
     var roundTrip: Duration { timeline.phase.rtt }
 

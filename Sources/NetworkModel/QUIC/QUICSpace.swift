@@ -103,7 +103,9 @@ final class QUICSpace {
         }
     }
 
-    /// Its keys are discarded: nothing in it counts any more (RFC 9001, 4.9). Returns bytes in flight of `path`.
+    /// Its keys are discarded: nothing in it counts any more (RFC 9001, 4.9).
+    ///
+    /// Returns the bytes that were in flight on `path`.
     func discard(path: Int) -> Int {
         var bytes = 0
         for index in outstanding where !sent[index].isDone {

@@ -1,3 +1,4 @@
+import NetworkModel
 import Quantities
 
 /// Reads a profile's `app`: settings of the built-in modules, each with its default.
@@ -21,8 +22,32 @@ struct AppDecoder {
         }
         if let images = reader.object("images") { decode(images, into: &app.images) }
         if let screen = reader.object("screen") { decode(screen, into: &app.screen) }
+        if let live = reader.object("live") { app.live = decode(live: live) }
         reader.finish()
         return app
+    }
+
+    private func decode(live reader: ObjectReader) -> LiveSettings {
+        var live = LiveSettings()
+        live.over = reader.choice("over") ?? live.over
+        live.retry = reader.quantity("retry") ?? live.retry
+        live.timeout = reader.quantity("timeout")
+        live.ping = reader.quantity("ping")
+        for key in ["retry", "timeout", "ping"] where reader.has(key) {
+            let span = key == "retry" ? live.retry : key == "timeout" ? live.timeout : live.ping
+            if span == .zero {
+                reader.fail(key, "\"\(key)\" of no time", remedy: "write a duration above zero")
+            }
+        }
+        if live.ping != nil, live.over == .sse {
+            reader.fail(
+                "ping",
+                "only WebSockets have pings; with server-sent events the server has the heartbeat",
+                remedy: "write \"over\": \"websocket\", or \"heartbeat\" in \"server.stream\""
+            )
+        }
+        reader.finish()
+        return live
     }
 
     private func decode(_ reader: ObjectReader, into images: inout ImageSettings) {

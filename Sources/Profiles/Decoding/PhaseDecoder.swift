@@ -34,7 +34,8 @@ struct PhaseDecoder {
             isMetered: reader.bool("metered") ?? (interface == .cellular),
             interruptions: interruptions(reader, within: duration),
             handover: handover(reader),
-            nameLookup: reader.quantity("dns") ?? .zero
+            nameLookup: reader.quantity("dns") ?? .zero,
+            proxy: proxy(reader)
         )
         reader.finish()
         return phase
@@ -146,6 +147,15 @@ struct PhaseDecoder {
             found.append(PathInterruption(at: at, duration: duration, kind: kind))
         }
         return found
+    }
+
+    private func proxy(_ reader: ObjectReader) -> ProxySettings? {
+        guard let nested = reader.object("proxy") else { return nil }
+        var settings = ProxySettings()
+        settings.originRTT = nested.quantity("origin_rtt") ?? settings.originRTT
+        settings.largestBody = nested.quantity("largest_body")
+        nested.finish()
+        return settings
     }
 
     private func handover(_ reader: ObjectReader) -> Handover? {

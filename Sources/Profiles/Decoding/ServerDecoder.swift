@@ -1,3 +1,4 @@
+import NetworkModel
 import Quantities
 import ServerModel
 
@@ -48,8 +49,31 @@ struct ServerDecoder {
         if let images = reader.object("images") {
             server.images = ImageCatalogueDecoder().decode(images)
         }
+        let stream = reader.object("stream").flatMap { decode(stream: $0) }
         reader.finish()
-        return ServerPart(name: name, configuration: server)
+        return ServerPart(name: name, configuration: server, stream: stream)
+    }
+
+    private func decode(stream reader: ObjectReader) -> EventStreamSettings? {
+        let every: QuantityRange<Duration>? =
+            reader.requiredValue("every", example: "\"30s\"") == nil ? nil : reader.range("every")
+        var stream = EventStreamSettings(every: every ?? .init(.seconds(1), .seconds(1)))
+        if every?.lower == .zero {
+            reader.fail(
+                "every",
+                "events without time between them",
+                remedy: "write a duration above zero"
+            )
+        }
+        stream.size = reader.quantity("size") ?? stream.size
+        if reader.has("heartbeat") {
+            let heartbeat: Duration? = reader.quantity("heartbeat")
+            // "0s" is none: a stream of silence.
+            stream.heartbeat = heartbeat == .zero ? nil : heartbeat
+        }
+        stream.keeps = reader.integer("keeps", in: 0...1_000_000) ?? stream.keeps
+        reader.finish()
+        return every == nil ? nil : stream
     }
 
     /// A name, `{ "first": "64KiB" }` or `{ "rolled_back_to_blocks_of": "256KiB" }`.

@@ -15,6 +15,7 @@ struct ScenarioCheck {
         checkStatistics(scenario)
         checkResponses(scenario)
         checkTransport(scenario, places: places)
+        checkLive(scenario, places: places)
         checkRides(scenario)
         checkFleet(scenario)
         checkSystem(scenario, places: places)
@@ -79,6 +80,33 @@ struct ScenarioCheck {
                 at: entry.location,
                 "the action goes with \"\(owner)\", and the run has no length",
                 remedy: "say how long: \"run\": { \"for\": \"1h\" }"
+            )
+        }
+    }
+
+    /// Who listens needs somebody who speaks, and packets.
+    private func checkLive(_ scenario: Scenario, places: ObjectReader) {
+        let speaks = scenario.conditions.server.stream != nil
+        let listens = scenario.scenario.app.live != nil
+        if listens, !speaks {
+            diagnostics.error(
+                at: places.location(of: "app"),
+                "the app listens (\"live\") to a server that publishes nothing",
+                remedy: "add \"server\": { \"stream\": { \"every\": \"30s\" } }"
+            )
+        }
+        if speaks, !listens {
+            diagnostics.warn(
+                at: places.location(of: "server"),
+                "nobody listens to the server's \"stream\"",
+                remedy: "add \"app\": { \"live\": { \"over\": \"sse\" } }"
+            )
+        }
+        if listens, scenario.conditions.network.transport.kind == .ideal {
+            diagnostics.error(
+                at: places.location(of: "app"),
+                "the ideal transport knows no event streams",
+                remedy: "drop \"transport\": \"ideal\""
             )
         }
     }

@@ -1,3 +1,4 @@
+import NetworkModel
 import Quantities
 
 /// Settings that the app gives to the built-in modules.
@@ -14,6 +15,8 @@ package struct AppConfiguration: Equatable, Sendable {
     package var images: ImageSettings
     /// What is done for the screen.
     package var screen: ScreenSettings
+    /// How it listens to the server's events; nil if it does not.
+    package var live: LiveSettings?
 
     /// Makes settings, each with its defaults.
     package init(
@@ -22,7 +25,8 @@ package struct AppConfiguration: Equatable, Sendable {
         retry: RetrySettings = .init(),
         http: HTTPSettings = .init(),
         images: ImageSettings = .init(),
-        screen: ScreenSettings = .init()
+        screen: ScreenSettings = .init(),
+        live: LiveSettings? = nil
     ) {
         self.outbox = outbox
         self.uploader = uploader
@@ -30,6 +34,7 @@ package struct AppConfiguration: Equatable, Sendable {
         self.http = http
         self.images = images
         self.screen = screen
+        self.live = live
     }
 }
 

@@ -101,10 +101,17 @@ package struct ServerPart: Equatable, Sendable {
     package var name: String
     /// How it behaves.
     package var configuration: ServerConfiguration
+    /// The events that it publishes; nil for none.
+    package var stream: EventStreamSettings?
 
     /// Makes a part.
-    package init(name: String = "", configuration: ServerConfiguration = .init()) {
+    package init(
+        name: String = "",
+        configuration: ServerConfiguration = .init(),
+        stream: EventStreamSettings? = nil
+    ) {
         self.name = name
         self.configuration = configuration
+        self.stream = stream
     }
 }

@@ -64,6 +64,18 @@ extension ProfileSchema {
             .init("queue", .integer(1...1_000_000)),
             .init("loss", .reference("loss")),
             .init("metered", .bool),
+            .init(
+                "proxy",
+                SchemaNode.object(keys: [
+                    .init(
+                        "origin_rtt",
+                        duration.described("From the proxy to the server and back.")
+                    ),
+                    .init("largest_body", .reference("size")),
+                ]).described(
+                    "A proxy that takes a request whole before the server sees any of it."
+                )
+            ),
             .init("dns", duration.described("A name lookup that is not cached.")),
             .init(
                 "dead_zones",

@@ -94,6 +94,14 @@ extension ProfileSchema {
                 ])
             ),
             .init("images", images),
+            .init(
+                "stream",
+                SchemaNode.object(keys: [
+                    .init("every", .reference("durationRange"), required: true),
+                    .init("size", size), .init("heartbeat", duration),
+                    .init("keeps", .integer(0...1_000_000)),
+                ]).described("Events for clients that listen (\"app.live\").")
+            ),
         ]
     }
 

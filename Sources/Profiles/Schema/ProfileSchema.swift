@@ -1,3 +1,5 @@
+import NetworkModel
+
 /// JSON Schemas of all files that people write, generated from the same enums as the readers.
 package enum ProfileSchema: String, CaseIterable, Sendable {
     case profile
@@ -218,6 +220,13 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 .object(keys: [
                     .init("timeout", duration), .init("connections", .integer(1...1_000)),
                 ])
+            ),
+            .init(
+                "live",
+                SchemaNode.object(keys: [
+                    .init("over", .choice(LiveSettings.Channel.self)), .init("retry", duration),
+                    .init("timeout", duration), .init("ping", duration),
+                ]).described("Listens to the events of \"server.stream\".")
             ),
             .init(
                 "images",

@@ -1,0 +1,84 @@
+import HTTPVocabulary
+import Quantities
+import SimulationKernel
+import Testing
+import Trace
+
+@testable import NetworkModel
+
+/// A middlebox that takes a request whole before the origin sees any of it.
+@Suite struct `Buffering proxy` {
+    private func world(
+        _ proxy: ProxySettings?,
+        _ speaks: HTTPClientSettings.ApplicationProtocol = .http1,
+        rate: BitRate = .unlimited
+    ) -> TestWorld {
+        var conditions = NetworkConditions.plain(rate: rate, rtt: .milliseconds(100))
+        conditions.phases[0].proxy = proxy
+        var settings = HTTPClientSettings.exact
+        settings.applicationProtocol = speaks
+        return TestWorld(conditions, settings: settings)
+    }
+
+    // TCP and TLS 200 ms, the request 50; the proxy has it at 250, the origin 20 later, the proxy has the
+    // answer at 290 and the phone at 340: 300 and the origin's round trip.
+    @Test(arguments: [HTTPClientSettings.ApplicationProtocol.http1, .http2])
+    func `it adds the origin's round trip`(speaks: HTTPClientSettings.ApplicationProtocol) {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)), speaks)
+        world.send("POST", "/", body: 100)
+        world.run(0.269)
+        #expect(world.server.begun.isEmpty)
+        world.run(5)
+        #expect(world.milliseconds(world.events.finishedAt.first) == 340)
+        #expect(world.server.bytesReceived == 100)
+    }
+
+    // 500 kB at 1 Mbps are 4 s and more. After 2.2 s about 240 kB have been acknowledged to the phone.
+    // Without a proxy the origin has them, with it nothing: neither then, nor after the cut.
+    @Test(arguments: [true, false])
+    func `a cut upload leaves the origin nothing`(isProxied: Bool) {
+        let world = world(isProxied ? ProxySettings() : nil, rate: .megabitsPerSecond(1))
+        world.send("PATCH", "/files/1", body: 500_000)
+        world.run(2.2)
+        #expect(world.events.handedOver > 200_000)
+        #expect(world.server.begun.count == (isProxied ? 0 : 1))
+        #expect((world.server.bytesReceived > 200_000) != isProxied)
+        world.network.dropConnections()
+        world.run(60)
+        #expect(world.events.failures == [.networkConnectionLost])
+        #expect(world.server.begun.count == (isProxied ? 0 : 1))
+        #expect(world.server.ended.isEmpty)
+    }
+
+    // The whole upload has been taken by the proxy when the phone goes: the origin gets it, and the phone
+    // does not know. 20,000 bytes without a limit of rate: at the proxy by 350 ms, at the origin 500 later.
+    @Test func `what the proxy has whole reaches the origin without the phone`() {
+        let world = world(ProxySettings(originRTT: .seconds(1)))
+        world.send("POST", "/", body: 20_000)
+        world.run(0.45)
+        #expect(world.events.handedOver == 20_000)
+        #expect(world.server.bytesReceived == 0)
+        world.network.dropConnections()
+        world.run(5)
+        #expect(world.events.failures == [.networkConnectionLost])
+        #expect(world.server.ended == ["POST /"])
+        #expect(world.server.bytesReceived == 20_000)
+    }
+
+    @Test func `a body that is too long for it never reaches the origin`() {
+        let world = world(ProxySettings(largestBody: .kibibytes(64)))
+        world.send("POST", "/", body: 65_537)
+        world.run(5)
+        #expect(world.events.statuses == [413])
+        #expect(world.server.begun.isEmpty)
+    }
+
+    // An origin that breaks off, or is not there, is a bad gateway.
+    @Test func `HTTP_3 falls back to TCP behind it`() {
+        let world = world(ProxySettings(), .http3)
+        world.send()
+        world.run(5)
+        #expect(world.log.openings.map(\.applicationProtocol) == ["h2"])
+        #expect(world.events.statuses == [200])
+    }
+}
