@@ -5,6 +5,7 @@ import PhoneModel
 import Profiles
 import Quantities
 import SQLiteStore
+import ServerModel
 import SimulationKernel
 import Trace
 
@@ -81,7 +82,9 @@ package struct SeedRunner {
     package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
         Self.turn.lock()
         defer { Self.turn.unlock() }
-        if let fleet = scenario.scenario.fleet { return try run(fleet, seed: seed, options) }
+        if let fleet = scenario.scenario.fleet, !fleet.isOfPhones {
+            return try run(fleet, seed: seed, options)
+        }
         let started = ContinuousClock.now
         let without = options.playsApp ? counterfactualRadioEnergy(seed: seed) : nil
         SQLiteVFS.resetGlobalRandomness()
@@ -99,7 +102,9 @@ package struct SeedRunner {
         world.observations.add(judge)
         let capture = try options.capture.map { try world.captureWriter($0) }
         if let capture { world.observations.add(capture) }
-        let advisor = options.findsAdvice ? world.adviceRecorder() : nil
+        // Advice is about what one phone sent: a fleet's packets tell nothing of it.
+        let isAdvised = options.findsAdvice && scenario.scenario.fleet == nil
+        let advisor = isAdvised ? world.adviceRecorder() : nil
         if let advisor { world.observations.add(advisor) }
         TrapNote.set("seed \(seed) of \(scenario.name)")
         defer { TrapNote.set(nil) }
@@ -136,10 +141,9 @@ package struct SeedRunner {
     ) throws -> SeedRun {
         let started = ContinuousClock.now
         let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: .current)
-        var bare = options
-        bare.recordsTimeline = false
-        var setting = setting(scenario, seed: seed, options: bare, counterfactual: nil)
+        var setting = setting(scenario, seed: seed, options: options, counterfactual: nil)
         setting.countsPackets = false
+        setting.scope.tracksRequests = false
         let judge = SeedJudge(setting)
         world.observations.add(judge)
         if let fault = world.play() { throw fault }
@@ -176,7 +180,7 @@ package struct SeedRunner {
         options: Options,
         counterfactual: Energy?
     ) -> SeedJudge.Setting {
-        SeedJudge.Setting(
+        var setting = SeedJudge.Setting(
             scope: GuaranteeScope(
                 seed: seed,
                 faultNames: scenario.faults.map(\.title),
@@ -190,6 +194,11 @@ package struct SeedRunner {
             skippedFaults: options.skippedFaults,
             recordsTimeline: options.recordsTimeline
         )
+        if scenario.scenario.fleet != nil {
+            let server = scenario.conditions.server.configuration
+            setting.server = SeedJudge.ServerTrack(capacity: server.capacity)
+        }
+        return setting
     }
 }
 

@@ -16,7 +16,7 @@ extension Phone {
         absences += 1
         isAway = true
         let absence = absences
-        world.screen.hide()
+        screen.hide()
         lifecycle.enter(.background)
         tellPhase(.background)
         let now = world.simulation.instant
@@ -71,6 +71,6 @@ extension Phone {
             device: device
         )
         // A cold app says itself when it is there.
-        if !isCold { world.appIsReady() }
+        if !isCold { appIsReady() }
     }
 }

@@ -11,7 +11,9 @@ import Trace
 /// One phone: its radios, disk, memory and system, and the launches of the app on it.
 final class Phone: @unchecked Sendable {
     // Confined to the thread that hosts the world.
-    let device: Int
+    let identity: PhoneIdentity
+    /// The device that observations are reported for.
+    var device: Int { identity.device }
     /// The launch that runs now; nil while the app is dead.
     private(set) var launch: LaunchSeams?
     /// Every launch so far, dead or alive.
@@ -28,6 +30,22 @@ final class Phone: @unchecked Sendable {
     var absences = 0
     /// From when on the app can be used after it was opened.
     var usableFrom = SimulationInstant.zero
+    /// Whether the app is there to be opened: before, nothing launches it.
+    var isInstalled = false
+    /// Tells a retry from a new request.
+    let operations: OperationKeys
+    /// Does to this phone what the profile declared.
+    private(set) lazy var faults = FaultEngine(
+        world: world,
+        phone: self,
+        device: device,
+        entries: world.phoneFaults
+    )
+    /// The person who holds it.
+    private(set) lazy var workload = WorkloadDriver(world: world, phone: self, plan: plan.actions)
+    /// What it shows.
+    private(set) lazy var screen = ListScreen(world: world, phone: self)
+    let plan: PhonePlan
     /// Whether the phone sleeps: from the start where nobody looks at it.
     let sleep: DeviceSleep
 
@@ -42,9 +60,12 @@ final class Phone: @unchecked Sendable {
     private var signals: SimulatedSignals?
     private var path: SimulatedPath?
 
-    init(world: World, device: Int, app: @escaping AppFactory) {
+    init(world: World, plan: PhonePlan, app: @escaping AppFactory) {
         self.world = world
-        self.device = device
+        self.plan = plan
+        identity = plan.identity
+        operations = OperationKeys(prefix: plan.identity.prefix)
+        let device = plan.identity.device
         self.app = app
         simulation = world.simulation
         tenants = world.scenario.conditions.inMemory
@@ -92,7 +113,7 @@ final class Phone: @unchecked Sendable {
             observations: stream,
             device: device
         )
-        disk.onTransaction = { [unowned world] event in world.faults.transaction(event) }
+        disk.onTransaction = { [unowned self] event in faults.transaction(event) }
         network.observePath { [unowned self] snapshot in
             path?.pathChanged(to: snapshot)
         }
@@ -106,9 +127,9 @@ final class Phone: @unchecked Sendable {
 
     /// Starts the app, unless it runs or the system would not.
     func launch(_ cause: LaunchCause) {
-        guard world.playsApp, lifecycle.mayLaunch(cause) else { return }
+        guard world.playsApp, isInstalled, lifecycle.mayLaunch(cause) else { return }
         let incarnation = process.launch()
-        incarnation.recordsEffects = world.recordsEffects
+        incarnation.recordsEffects = world.recordsEffects && world.phone === self
         incarnations.append(incarnation)
         let label = lifecycle.launch(cause, into: .foreground)
         memory.begin(label)
@@ -128,12 +149,12 @@ final class Phone: @unchecked Sendable {
         )
         let context = makeContext(seams)
         launch = seams
-        if let death = world.death, death.launch == incarnation.number {
+        if let death = world.death, world.phone === self, death.launch == incarnation.number {
             incarnation.killPlan = death.plan
             exitCause = death.cause
             relaunchDelay = death.relaunch
         }
-        world.faults.watch(incarnation)
+        faults.watch(incarnation)
         incarnation.onDeath { [unowned self] in died(seams) }
         incarnation.start { [self] in
             do {
@@ -141,14 +162,14 @@ final class Phone: @unchecked Sendable {
                 guard incarnation.canAct else { return }
                 simulation.schedule(at: simulation.now) { [self] in
                     seams.app = made
-                    world.appIsReady()
+                    appIsReady()
                 }
                 await made.run()
             } catch {
                 seams.log("the app could not start: \(RefusalReason.text(of: error))")
             }
         }
-        world.faults.anchor(.appLaunched)
+        faults.anchor(.appLaunched)
     }
 
     /// Kills the app now and opens it again after a while; nil leaves it dead.
@@ -225,6 +246,20 @@ final class Phone: @unchecked Sendable {
         }
     }
 
+    /// The app has started: once it can be used, what waited for it is done.
+    func appIsReady() {
+        guard usableFrom <= simulation.instant else {
+            let present = launch
+            world.schedule(at: usableFrom) { [self] in
+                guard launch === present else { return }
+                appIsReady()
+            }
+            return
+        }
+        if world.showsPictures { screen.appIsReady() }
+        workload.appIsReady()
+    }
+
     /// When a capture shows a packet that crosses now; to be asked while its crossing is observed.
     func captureInstant(
         _ interface: RadioInterface,
@@ -272,6 +307,7 @@ final class Phone: @unchecked Sendable {
         )
         let vfs = PhoneDisk.vfs(
             for: seams,
+            streamPrefix: identity.prefix,
             simulation: simulation,
             wallClock: wallClock,
             profile: disk.profile
@@ -281,14 +317,18 @@ final class Phone: @unchecked Sendable {
         self.signals = signals
         self.vfs = vfs
         let environment = ClientEnvironment(
-            transport: SimulatedTransport(world: world, launch: seams, engine: engine),
+            transport: SimulatedTransport(world: world, phone: self, launch: seams, engine: engine),
             clock: SimulatedClock(
                 incarnation: incarnation,
                 simulation: simulation,
                 wallClock: wallClock
             ),
             random: SimulatedRandom(
-                stream: simulation.stream("app", entity: incarnation.label, purpose: "random")
+                stream: simulation.stream(
+                    "app",
+                    entity: identity.prefix + incarnation.label,
+                    purpose: "random"
+                )
             ),
             path: path,
             signals: signals,
@@ -297,7 +337,7 @@ final class Phone: @unchecked Sendable {
             directory: "/data",
             memory: seams.memory
         )
-        let driver = world.workload
+        let driver = workload
         return LaunchContext(
             environment: environment,
             configuration: world.scenario.scenario.app,

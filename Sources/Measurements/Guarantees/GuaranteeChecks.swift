@@ -58,6 +58,8 @@ package final class GuaranteeChecks: ObservationSink {
                 device: record.device,
                 message: message
             )
+        case .requestStarted, .requestEnded, .responseDiscarded:
+            if scope.tracksRequests { story.observe(record) }
         case .processEnded(let label, .crash):
             story.observe(record)
             report(
@@ -99,7 +101,7 @@ package final class GuaranteeChecks: ObservationSink {
                 entity: action.entity,
                 owner: action.kind,
                 message: message,
-                story: story.story(of: action.identity)
+                story: story.story(of: action.identity, on: device)
             ),
             kind: kind
         )

@@ -79,6 +79,12 @@ package enum RunCommand: Subcommand {
         let folder = profile.folder(in: plan.out)
         let range = plan.seeds ?? scenario.run.seeds
         let seeds = plan.shard?.seeds(of: range.bounds) ?? Array(range.bounds)
+        if plan.captures, scenario.scenario.fleet?.isOfPhones == false {
+            throw CommandFailure.usage(
+                "the callers of \(scenario.name) send no packets to capture",
+                remedy: "drop --pcap"
+            )
+        }
         let orders = seeds.map { seed in
             SeedOrder(
                 seed: seed,

@@ -21,6 +21,7 @@ package enum ReportPage {
         page += VerdictSection.text(of: run)
         page += StorySection.text(of: run)
         page += BudgetSection.text(of: run)
+        page += ArrivalSection.text(of: run)
         page += TimelineSection.text(of: run)
         page += EnergySection.text(of: run)
         page += MetricSection.text(of: run)
