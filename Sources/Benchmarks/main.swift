@@ -1,4 +1,5 @@
-// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | fleet CLIENTS ROUNDS | virtual-time | fidelity ...
+// Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS | w4 CLIENTS [events|tasks]
+//     | fleet CLIENTS ROUNDS | idle-day TRACE.down TRACE.up | virtual-time | fidelity ...
 // One line a run, in the peers' format; scripts/bench compares them.
 import Foundation
 import Quantities
@@ -9,7 +10,7 @@ func leave(_ problem: String) -> Never {
     print(problem)
     print(
         "usage: Benchmarks w1 N OPERATIONS | w2 N WAKEUPS [injected|task] | w3 CLIENTS CHUNKS"
-            + " | fleet CLIENTS ROUNDS | virtual-time | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
+            + " | w4 CLIENTS [events|tasks] | fleet CLIENTS ROUNDS | idle-day DOWN UP | virtual-time | fidelity GRID.csv [SEEDS [OUT-FOLDER]]"
     )
     exit(64)
 }
@@ -25,6 +26,23 @@ if arguments.first == "virtual-time" {
         print(error)
         exit(70)
     }
+}
+if arguments.first == "idle-day", arguments.count == 3 {
+    do {
+        try IdleDay.run(down: arguments[1], up: arguments[2])
+        exit(0)
+    } catch {
+        print(error)
+        exit(66)
+    }
+}
+if arguments.first == "w4", arguments.count >= 2, let clients = Int(arguments[1]), clients > 0 {
+    let name = arguments.count > 2 ? arguments[2] : "events"
+    guard let style = RetryFleet.Style(rawValue: name) else {
+        leave("a client is written as 'events' or 'tasks', not '\(name)'")
+    }
+    try RetryFleet.run(clients: clients, style: style)
+    exit(0)
 }
 guard arguments.count >= 3, let size = Int(arguments[1]), let operations = Int(arguments[2]),
     size > 0, operations > 0

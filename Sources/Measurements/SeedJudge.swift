@@ -25,6 +25,8 @@ package final class SeedJudge: ObservationSink {
         package var measures: Bool
         /// Whether the timeline is recorded.
         package var recordsTimeline: Bool
+        /// The server, if the timeline shall show what comes to it.
+        package var server: ServerTrack?
         /// Most log lines that are kept; the first ones are.
         package var logLimit: Int
 
@@ -52,6 +54,17 @@ package final class SeedJudge: ObservationSink {
         }
     }
 
+    /// The server as a timeline shows it.
+    package struct ServerTrack: Sendable {
+        /// Requests a second that it serves; nil for any number.
+        package var capacity: Int?
+
+        /// Makes a track.
+        package init(capacity: Int?) {
+            self.capacity = capacity
+        }
+    }
+
     private let setting: Setting
     private let measurement: RunMeasurement
     private let checks: GuaranteeChecks
@@ -75,7 +88,7 @@ package final class SeedJudge: ObservationSink {
         faults = FaultLedger(names: setting.scope.faultNames, skipped: setting.skippedFaults)
         recorder =
             setting.recordsTimeline
-            ? TimelineRecorder(scope: setting.scope) : nil
+            ? TimelineRecorder(scope: setting.scope, server: setting.server) : nil
     }
 
     /// Takes in one record.

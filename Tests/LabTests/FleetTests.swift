@@ -82,7 +82,7 @@ import Testing
         #expect(counts[0] != counts[2])
     }
 
-    @Test func `a fleet with a workload or a phone's fault is refused with the place`() throws {
+    @Test func `callers with a workload or a phone's fault is refused with the place`() throws {
         let text = """
             {
               "onebar": 1, "device": "android-mid", "radio": "textbook", "network": "wpt-4g",
@@ -98,6 +98,6 @@ import Testing
         let problems = try #require(error).problems.map(\.description)
         let route = ":3:36: error: \"feed\" is no method and path"
         #expect(problems.contains { $0.contains(route) }, "\(problems)")
-        #expect(problems.contains { $0.contains("a fleet has no person with a workload") })
+        #expect(problems.contains { $0.contains("callers have no person with a workload") })
     }
 }

@@ -12,6 +12,11 @@ public struct RetryPolicy: Sendable, Equatable {
     public var base: Duration
     /// No wait is longer, but for what a server asks by Retry-After.
     public var ceiling: Duration
+    /// Ceilings of the first waits one by one, in place of doubling; empty to double.
+    ///
+    /// After the last of them every wait has the policy's `ceiling`. Decorrelated jitter, which goes on
+    /// from the wait before, does not look at them.
+    public var delays: [Duration]
     /// How chance spreads the waits.
     public var jitter: RetryJitter
     /// Span from the first attempt's start after which the caller is told; nil never ends.
@@ -32,7 +37,8 @@ public struct RetryPolicy: Sendable, Equatable {
         jitter: RetryJitter = .full,
         deadline: Duration? = .seconds(60),
         maximumAttempts: Int? = nil,
-        attemptTimeout: Duration? = .seconds(30)
+        attemptTimeout: Duration? = .seconds(30),
+        delays: [Duration] = []
     ) {
         precondition(base > .zero, "the base of a backoff must be positive, not \(base)")
         precondition(
@@ -42,6 +48,11 @@ public struct RetryPolicy: Sendable, Equatable {
         if let maximumAttempts {
             precondition(maximumAttempts >= 1, "\(maximumAttempts) attempts leave none to make")
         }
+        precondition(
+            delays.allSatisfy { $0 >= .zero },
+            "a delay below zero in \(delays) would be in the past"
+        )
+        self.delays = delays
         self.base = base
         self.ceiling = ceiling
         self.jitter = jitter
@@ -51,8 +62,13 @@ public struct RetryPolicy: Sendable, Equatable {
     }
 
     /// Ceiling of the wait before retry `number`, counted from one: base x 2^(number - 1), capped.
+    ///
+    /// With `delays`, the one of that number, and the policy's `ceiling` after the last.
     public func ceiling(beforeRetry number: Int) -> Duration {
         precondition(number >= 1, "retries are counted from one, not \(number)")
+        guard delays.isEmpty else {
+            return number <= delays.count ? delays[number - 1] : ceiling
+        }
         var span = base
         // Doubling by steps cannot overflow: it stops at the cap.
         for _ in 1..<number {

@@ -20,8 +20,8 @@ extension AppConfiguration {
             endpoint: server.url("/files"),
             chunk: uploader.chunk,
             chunkTime: uploader.chunkTime,
-            retry: retry.policy,
-            budget: retry.tokenBudget,
+            retry: (uploader.retry ?? retry).policy,
+            budget: (uploader.retry ?? retry).tokenBudget,
             usesBackgroundTransfers: uploader.background
         )
     }
@@ -42,7 +42,8 @@ extension RetrySettings {
             ceiling: ceiling,
             jitter: jitter,
             deadline: deadline,
-            maximumAttempts: attempts
+            maximumAttempts: attempts,
+            delays: delays
         )
     }
 

@@ -33,7 +33,7 @@ extension FaultEngine {
     ) -> EffectDecision {
         let detail = "\(place.side.rawValue) \(record.kind) of \(record.label)"
         world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
-        world.phone.expectDeath(
+        phone.expectDeath(
             of: entry.kind.exitCause,
             relaunchAfter: entry.effect.duration
         )

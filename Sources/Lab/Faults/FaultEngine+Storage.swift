@@ -11,10 +11,10 @@ extension FaultEngine {
     /// An app that waits for something with a transaction open has brought this on itself, and its
     /// crash is a finding. Source: Apple, "Identifying the cause of common crashes" (0xdead10cc).
     func suspend(_ entry: FaultEntry, relaunch: Duration?) {
-        guard let launch = world.phone.launch else {
+        guard let launch = phone.launch else {
             return absorb(entry, "the app was not running")
         }
-        let held = world.phone.disk.locks(of: launch.client).first { $0.isTransaction }
+        let held = phone.disk.locks(of: launch.client).first { $0.isTransaction }
         guard let held else { return absorb(entry, "it held no file lock: it was only suspended") }
         let file = held.path.split(separator: "/").last.map(String.init) ?? held.path
         note(entry, "the app was killed with 0xdead10cc: it held a lock on \(file)")
@@ -24,14 +24,14 @@ extension FaultEngine {
                 message: "the app waited with a transaction on '\(file)' open, was suspended there "
                     + "and killed for the lock (0xdead10cc)"
             ),
-            device: world.phone.device
+            device: phone.device
         )
-        world.phone.kill(.lockHeldInSuspension, relaunchAfter: relaunch)
+        phone.kill(.lockHeldInSuspension, relaunchAfter: relaunch)
     }
 
     /// The phone is locked: what iOS protects completely answers EPERM until it is unlocked.
     func lockFiles(_ entry: FaultEntry, folder: String?, for span: Duration) {
-        let disk = world.phone.disk
+        let disk = phone.disk
         let path = folder.map { "\(Phone.directory)/\($0)/" } ?? "\(Phone.directory)/"
         let injection = disk.inject(.locked(prefix: path))
         lockedFiles.append(injection)
@@ -39,20 +39,20 @@ extension FaultEngine {
         healed(entry, after: span)
         world.schedule(at: world.simulation.instant + span) { [self] in
             disk.withdrawInjection(injection)
-            world.phone.reopenIfItCouldNotStart()
+            phone.reopenIfItCouldNotStart()
         }
     }
 
     /// Every lock is off: the person has unlocked the phone.
     func unlockFiles() {
-        for injection in lockedFiles { world.phone.disk.withdrawInjection(injection) }
+        for injection in lockedFiles { phone.disk.withdrawInjection(injection) }
         lockedFiles = []
-        world.phone.reopenIfItCouldNotStart()
+        phone.reopenIfItCouldNotStart()
     }
 
     /// The system empties a cache folder, as it may while the app runs or not.
     func purge(_ entry: FaultEntry, folder: String) {
-        let freed = world.phone.disk.purge(prefix: "\(Phone.directory)/\(folder)/")
+        let freed = phone.disk.purge(prefix: "\(Phone.directory)/\(folder)/")
         guard freed > .zero else { return absorb(entry, "there was nothing in '\(folder)'") }
         note(entry, "\(freed) of '\(folder)' were removed")
     }
@@ -62,7 +62,7 @@ extension FaultEngine {
         world.schedule(at: .zero + taken) { [self] in
             // The system leaves caches out (Apple: iOS Data Storage Guidelines).
             let caches = "\(Phone.directory)/\(FaultEffect.cacheFolder)/"
-            backups[entry.index] = world.phone.disk.snapshot(excluding: [caches])
+            backups[entry.index] = phone.disk.snapshot(excluding: [caches])
         }
     }
 
@@ -74,15 +74,15 @@ extension FaultEngine {
         guard let backup = backups[entry.index] else {
             return absorb(entry, "no backup had been made")
         }
-        world.phone.losePower(relaunchAfter: relaunch)
-        world.phone.disk.restore(backup)
-        world.workload.forgetPromises(after: .zero + taken)
+        phone.losePower(relaunchAfter: relaunch)
+        phone.disk.restore(backup)
+        phone.workload.forgetPromises(after: .zero + taken)
         note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
     }
 
     /// Another process of the app, such as a share extension, writes to a database for a while.
     func holdDatabase(_ entry: FaultEntry, name: String, for span: Duration) {
-        let isThere = world.phone.disk.holdWriteLock(
+        let isThere = phone.disk.holdWriteLock(
             of: "\(Phone.directory)/\(name)",
             by: -1 - entry.index,
             until: world.simulation.instant + span

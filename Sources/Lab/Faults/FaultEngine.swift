@@ -7,12 +7,16 @@ import ServerModel
 import SimulationKernel
 import Trace
 
-/// Does to the world what the profile declared, where it declared it, and keeps account.
+/// Does to one phone and its server what the profile declared, where it declared it, and keeps account.
 ///
+/// A fleet has one for each phone, which counts that phone's anchors, and one for the server.
 /// Nothing here is drawn while the run goes on but the instants of `randomly_every`, which come
 /// from a stream of their own: taking one fault out moves no other.
 final class FaultEngine: ObservationSink {
     unowned let world: World
+    unowned let phone: Phone
+    /// The device that faults are reported for.
+    private let device: Int
     let entries: [FaultEntry]
     /// How often each anchor was passed.
     private(set) var anchorCounts: [FaultAnchor: Int] = [:]
@@ -26,8 +30,10 @@ final class FaultEngine: ObservationSink {
     /// Told where commits are written; nil unless a census is taken.
     var census: CensusTaker?
 
-    init(world: World, entries: [FaultEntry]) {
+    init(world: World, phone: Phone, device: Int, entries: [FaultEntry]) {
         self.world = world
+        self.phone = phone
+        self.device = device
         self.entries = entries
     }
 
@@ -45,7 +51,8 @@ final class FaultEngine: ObservationSink {
             case .request(let route, let nth):
                 arm(entry, route: route, nth: nth)
             case .poisson(let mean):
-                var draws = world.simulation.stream("faults", entity: "\(entry.index)")
+                let entity = "\(phone.identity.prefix)\(entry.index)"
+                var draws = world.simulation.stream("faults", entity: entity)
                 scheduleNext(entry, mean: mean, draws: &draws)
             }
         }
@@ -53,7 +60,7 @@ final class FaultEngine: ObservationSink {
 
     /// Loses the response to one request, whatever its route: the server has acted on it.
     func loseResponse(toRequest number: Int) {
-        world.phone.network.intercept(
+        phone.network.intercept(
             ExchangeInterception(
                 nth: number,
                 loss: .response(afterBytes: 0),
@@ -65,12 +72,12 @@ final class FaultEngine: ObservationSink {
     /// Everything heals: what has not fired by now will not.
     func heal() {
         isHealed = true
-        world.phone.network.heal()
-        world.server.restoreService()
-        world.phone.disk.setFree(nil)
-        world.phone.memory.setSystemPressure(.normal)
+        phone.network.heal()
+        if world.phones.count == 1 { world.server.restoreService() }
+        phone.disk.setFree(nil)
+        phone.memory.setSystemPressure(.normal)
         unlockFiles()
-        guard let system = world.phone.system else { return world.phone.launch(.userOpened) }
+        guard let system = phone.system else { return phone.launch(.userOpened) }
         if world.playsApp { system.openForGood() }
     }
 
@@ -99,7 +106,7 @@ final class FaultEngine: ObservationSink {
 
     /// A response's head reached the app.
     func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams?) {
-        world.operations.answered(request, status: status)
+        phone.operations.answered(request, status: status)
         if status == 429 || status == 503 { launch?.wasAskedToWait(by: number) }
         anchor(.responseReceived)
         if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
@@ -121,21 +128,21 @@ final class FaultEngine: ObservationSink {
                 guard spent.insert(entry.index).inserted else { continue }
                 let detail = "before write \(index) of commit \(ordinal) of \(database)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
-                world.phone.dieInside(
+                phone.dieInside(
                     entry.kind.exitCause,
                     relaunchAfter: entry.effect.duration
                 )
             }
         case .ended(let database, _, let committed):
             guard committed else { return }
-            world.report(.committed(database: database), device: world.phone.device)
+            world.report(.committed(database: database), device: device)
         case .cut:
             break
         }
     }
 
     private func tellCensus(_ place: CensusTaker.CommitPlace) {
-        guard let census, let incarnation = world.phone.launch?.incarnation else { return }
+        guard let census, let incarnation = phone.launch?.incarnation else { return }
         census.writing(place, launch: incarnation.number, effect: incarnation.effectCount + 1)
     }
 
@@ -177,20 +184,20 @@ final class FaultEngine: ObservationSink {
     func note(_ entry: FaultEntry, _ detail: String) {
         world.report(
             .fault(index: entry.index, .fired(detail: detail)),
-            device: world.phone.device
+            device: device
         )
     }
 
     func absorb(_ entry: FaultEntry, _ reason: String) {
         world.report(
             .fault(index: entry.index, .absorbed(reason: reason)),
-            device: world.phone.device
+            device: device
         )
     }
 
     func healed(_ entry: FaultEntry, after span: Duration) {
         world.schedule(at: world.simulation.instant + span) { [self] in
-            world.report(.fault(index: entry.index, .healed), device: world.phone.device)
+            world.report(.fault(index: entry.index, .healed), device: device)
         }
     }
 
@@ -217,7 +224,7 @@ final class FaultEngine: ObservationSink {
         _ aftermath: LossAftermath
     ) {
         let server = world.server
-        world.phone.network.intercept(
+        phone.network.intercept(
             ExchangeInterception(
                 nth: nth,
                 loss: loss,
@@ -246,7 +253,6 @@ final class FaultEngine: ObservationSink {
     }
 
     private func fire(_ entry: FaultEntry) {
-        let phone = world.phone
         let now = world.simulation.instant
         switch entry.effect {
         case .killProcess(let relaunch):
@@ -272,12 +278,14 @@ final class FaultEngine: ObservationSink {
             phone.disk.setFree(free)
             note(entry, "\(free) were free")
             healed(entry, after: span)
-            world.schedule(at: now + span) { phone.disk.setFree(nil) }
+            world.schedule(at: now + span) { [phone] in phone.disk.setFree(nil) }
         case .pressMemory(let level, let span):
             phone.memory.setSystemPressure(level)
             note(entry, "memory pressure was \(level.rawValue)")
             healed(entry, after: span)
-            world.schedule(at: now + span) { phone.memory.setSystemPressure(.normal) }
+            world.schedule(at: now + span) { [phone] in
+                phone.memory.setSystemPressure(.normal)
+            }
         case .losePower(let relaunch):
             phone.losePower(relaunchAfter: relaunch)
             note(entry, "the phone lost power")

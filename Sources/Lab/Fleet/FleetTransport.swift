@@ -61,13 +61,11 @@ final class FleetExchange: HTTPExchange, @unchecked Sendable {
         self.device = device
         number = world.nextRequestNumber()
         owner = request.purpose
-        route = RouteTemplate.line(method: request.method, url: request.url)
-        head = HTTPRequestHead(
-            method: request.method,
-            host: request.url.host() ?? "",
-            target: request.url.path(percentEncoded: true),
-            fields: HTTPFieldList(request.headers.map { ($0.name, $0.value) })
-        )
+        // All ask for the same: taking its address apart again for each attempt would cost most of it.
+        route = world.routeLine
+        var head = world.head
+        for field in request.headers { head.fields.append(field.name, field.value) }
+        self.head = head
     }
 
     var clientState: HTTPClientState? { isOver ? .gone : .waiting }

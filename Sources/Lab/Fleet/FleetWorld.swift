@@ -23,10 +23,14 @@ package final class FleetWorld: @unchecked Sendable {
     let oneWay: Duration
     private let fleet: FleetConfiguration
     private let scenario: Scenario
-    private let arrivals = FleetArrivals()
+    private let figures = FleetFigures()
     private let wallClock: WallClock
     private let url: URL
+    private let route: String
     private let method: String
+    /// What each client calls, as the trace names it and as it goes out, but for fields of its own.
+    let routeLine: String
+    let head: HTTPRequestHead
     private let seams = FleetSeams()
     private let files = NoFiles()
     private let calm: SimulationInstant
@@ -45,22 +49,33 @@ package final class FleetWorld: @unchecked Sendable {
             observations: observations
         )
         server.logLimit = 0
-        server.serve(fleet.route, with: HTTPResponseMessage(status: 200))
+        guard let route = fleet.route else {
+            preconditionFailure("a fleet of phones is played by World")
+        }
+        self.route = route
+        server.serve(route, with: HTTPResponseMessage(status: 200))
         oneWay = (scenario.conditions.network.conditions.phases.first?.rtt ?? .zero) / 2
         wallClock = WallClock(simulation: simulation)
-        let parts = fleet.route.split(separator: " ")
+        let parts = route.split(separator: " ")
         method = String(parts[0])
         url = ServerAddress.standard.url(String(parts[1]))
+        routeLine = RouteTemplate.line(method: method, url: url)
+        head = HTTPRequestHead(
+            method: method,
+            host: url.host() ?? "",
+            target: url.path(percentEncoded: true),
+            fields: HTTPFieldList([])
+        )
         calm = .zero + scenario.activeDuration
         end = calm + scenario.run.settle
     }
 
     /// Requests at the server in each 100 ms of the run so far, from its start.
-    package var arrivalsByWindow: [Int] { arrivals.counts }
+    package var arrivalsByWindow: [Int] { figures.counts }
 
     /// Plays the run to its end; returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
-        observations.add(arrivals)
+        observations.add(figures)
         for fault in scenario.faults { arm(fault) }
         for index in 0..<fleet.clients { launch(index) }
         simulation.scheduleUnowned(at: calm) { [self] in
@@ -151,7 +166,7 @@ package final class FleetWorld: @unchecked Sendable {
         let begun = retrier.environment.clock.now
         var isAnswered = false
         do {
-            let request = HTTPRequest(method: method, url: url, purpose: fleet.route)
+            let request = HTTPRequest(method: method, url: url, purpose: route)
             let response = try await retrier.send(request, isIdempotent: true)
             isAnswered = (200..<300).contains(response.status)
         } catch {
@@ -188,10 +203,7 @@ package final class FleetWorld: @unchecked Sendable {
 
     /// Reports the herd after the last outage, and calls that never ended.
     private func judgeEnd() {
-        let healed = scenario.faults.compactMap(\.latestEnd).max() ?? .zero
-        for count in arrivals.counts(from: healed) {
-            report(.measured(name: "fleet.recovery_requests", value: Double(count)), device: 0)
-        }
+        for measure in figures.measures(of: scenario) { report(measure, device: 0) }
         guard openCalls > 0 else { return }
         report(
             .guaranteeBroken(

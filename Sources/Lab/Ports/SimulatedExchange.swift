@@ -15,6 +15,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
 
     // Confined to the thread that hosts the world.
     private unowned let world: World
+    private unowned let phone: Phone
     private let launch: LaunchSeams
     private let engine: HTTPClientEngine
     private let request: HTTPRequest
@@ -34,6 +35,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
 
     init(
         world: World,
+        phone: Phone,
         launch: LaunchSeams,
         engine: HTTPClientEngine,
         request: HTTPRequest,
@@ -41,6 +43,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
         progress: (@Sendable (Int64) -> Void)?
     ) {
         self.world = world
+        self.phone = phone
         self.launch = launch
         self.engine = engine
         self.request = request
@@ -89,7 +92,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
                     request: number,
                     method: request.method,
                     route: RouteTemplate.line(method: request.method, url: request.url),
-                    operation: world.operations.key(for: request),
+                    operation: phone.operations.key(for: request),
                     bodySize: ByteCount(body.count),
                     owner: owner
                 )
@@ -141,7 +144,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
     func responseHead(status: Int, fields: HTTPFieldList, of token: RequestToken) {
         self.status = status
         sentCharge?.release()
-        world.faults.responseArrived(
+        phone.faults.responseArrived(
             status: status,
             number: number,
             request: request,
@@ -166,7 +169,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
         isFinished = true
         // A picture is decoded, and that is counted there.
         if request.purpose != "images" {
-            world.phone.energy.parsed(ByteCount(received), owner: request.purpose)
+            phone.energy.parsed(ByteCount(received), owner: request.purpose)
         }
         end(.status(status))
         chunkResumption?.resume(returning: nil)

@@ -10,11 +10,13 @@ import Trace
 final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private unowned let world: World
+    private unowned let phone: Phone
     private let launch: LaunchSeams
     private let engine: HTTPClientEngine
 
-    init(world: World, launch: LaunchSeams, engine: HTTPClientEngine) {
+    init(world: World, phone: Phone, launch: LaunchSeams, engine: HTTPClientEngine) {
         self.world = world
+        self.phone = phone
         self.launch = launch
         self.engine = engine
     }
@@ -26,6 +28,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
     ) async throws -> HTTPResponse {
         let exchange = SimulatedExchange(
             world: world,
+            phone: phone,
             launch: launch,
             engine: engine,
             request: request,

@@ -32,9 +32,11 @@ extension SeedRunner {
 
     private func idleEnergy(over span: Duration) -> Energy {
         let radios = scenario.conditions.radios
-        return [radios.cellular, radios.wifi].reduce(.zero) { sum, radio in
+        let one = [radios.cellular, radios.wifi].reduce(.zero) { sum, radio in
             sum + (radio.states.first?.draw.energy(first: span.wholeNanoseconds) ?? .zero)
         }
+        let phones = scenario.scenario.fleet?.clients ?? 1
+        return (0..<phones).reduce(.zero) { sum, _ in sum + one }
     }
 }
 

@@ -5,6 +5,7 @@ import PhoneModel
 import Profiles
 import Quantities
 import SQLiteStore
+import ServerModel
 import SimulationKernel
 import Trace
 
@@ -89,7 +90,9 @@ package struct SeedRunner {
     package func run(seed: UInt64, options: Options = Options()) throws -> SeedRun {
         Self.turn.lock()
         defer { Self.turn.unlock() }
-        if let fleet = scenario.scenario.fleet { return try run(fleet, seed: seed, options) }
+        if let fleet = scenario.scenario.fleet, !fleet.isOfPhones {
+            return try run(fleet, seed: seed, options)
+        }
         let started = ContinuousClock.now
         let without =
             options.playsApp && options.measures ? counterfactualRadioEnergy(seed: seed) : nil
@@ -110,7 +113,9 @@ package struct SeedRunner {
         world.observations.add(judge)
         let capture = try options.capture.map { try world.captureWriter($0) }
         if let capture { world.observations.add(capture) }
-        let advisor = options.findsAdvice ? world.adviceRecorder() : nil
+        // Advice is about what one phone sent: a fleet's packets tell nothing of it.
+        let isAdvised = options.findsAdvice && scenario.scenario.fleet == nil
+        let advisor = isAdvised ? world.adviceRecorder() : nil
         if let advisor { world.observations.add(advisor) }
         TrapNote.set("seed \(seed) of \(scenario.name)")
         defer { TrapNote.set(nil) }
@@ -153,10 +158,9 @@ package struct SeedRunner {
         let started = ContinuousClock.now
         let world = FleetWorld(scenario: scenario, fleet: fleet, seed: seed, mode: options.mode)
         if let window = options.recordedEvents { world.simulation.record(events: window) }
-        var bare = options
-        bare.recordsTimeline = false
-        var setting = setting(scenario, seed: seed, options: bare, counterfactual: nil)
+        var setting = setting(scenario, seed: seed, options: options, counterfactual: nil)
         setting.countsPackets = false
+        setting.scope.tracksRequests = false
         let judge = SeedJudge(setting)
         world.observations.add(judge)
         if let fault = world.play() { throw fault }
@@ -195,7 +199,7 @@ package struct SeedRunner {
         options: Options,
         counterfactual: Energy?
     ) -> SeedJudge.Setting {
-        SeedJudge.Setting(
+        var setting = SeedJudge.Setting(
             scope: GuaranteeScope(
                 seed: seed,
                 faultNames: scenario.faults.map(\.title),
@@ -210,6 +214,11 @@ package struct SeedRunner {
             measures: options.measures,
             recordsTimeline: options.recordsTimeline
         )
+        if scenario.scenario.fleet != nil {
+            let server = scenario.conditions.server.configuration
+            setting.server = SeedJudge.ServerTrack(capacity: server.capacity)
+        }
+        return setting
     }
 }
 

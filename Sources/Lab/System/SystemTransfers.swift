@@ -103,7 +103,7 @@ final class SystemTransfers {
 
     /// Without a route nothing begins; a job waits for doze, and whoever saves data for Wi-Fi.
     private var mayBegin: Bool {
-        guard world.phone.network.path.hasRoute else { return false }
+        guard system.phone.network.path.hasRoute else { return false }
         if system.savesDataNow, system.policy.saving.lowDataDefersTransfers { return false }
         guard policy.runsIn == .job, !system.isInFront else { return true }
         return system.doze?.holdsUp != true
@@ -112,7 +112,7 @@ final class SystemTransfers {
     private func begin(_ transfer: SystemTransfer) {
         let engine = self.engine ?? makeEngine()
         self.engine = engine
-        let flight = TransferFlight(world: world, request: transfer.request) { [self] result in
+        let flight = TransferFlight(phone: system.phone, request: transfer.request) { [self] result in
             ended(transfer, result)
         }
         transfer.flight = flight
@@ -124,9 +124,9 @@ final class SystemTransfers {
         system.report(.transfer(identifier: transfer.identifier, .started))
         clients += 1
         let client = DiskClient(id: -clients, stamp: { [unowned world] in world.simulation.now })
-        let files = SimulatedFileStore(disk: world.phone.disk, client: client)
+        let files = SimulatedFileStore(disk: system.phone.disk, client: client)
         let body = FileBody(files: files, path: transfer.file, range: transfer.range)
-        flight.begin(on: engine, body: body, device: world.phone.device)
+        flight.begin(on: engine, body: body, device: system.phone.device)
     }
 
     private func makeEngine() -> HTTPClientEngine {
@@ -135,7 +135,7 @@ final class SystemTransfers {
         settings.connectionsPerHost = world.scenario.scenario.app.http.connections
         settings.applicationProtocol = network.http
         if network.kind == .ideal { settings.transport = .ideal }
-        return HTTPClientEngine(network: world.phone.network, settings: settings)
+        return HTTPClientEngine(network: system.phone.network, settings: settings)
     }
 
     private func ended(_ transfer: SystemTransfer, _ result: Result<HTTPResponse, URLError>) {
@@ -162,10 +162,10 @@ final class SystemTransfers {
         guard let result = transfer.result else { return }
         let told = BackgroundTransferResult(identifier: transfer.identifier, result: result)
         if system.isInFront || system.grants.contains(where: { $0.kind == .transfer }) {
-            world.phone.launch?.transfers?.deliver(told)
+            system.phone.launch?.transfers?.deliver(told)
             return
         }
-        let isCold = world.phone.launch == nil
+        let isCold = system.phone.launch == nil
         let grant = system.open(
             .transfer,
             identifier: transfer.identifier,

@@ -8,7 +8,8 @@ import Trace
 
 /// One try of a transfer, on the system's own connections.
 final class TransferFlight: HTTPClientEvents {
-    private unowned let world: World
+    private unowned let phone: Phone
+    private var world: World { phone.world }
     private let request: HTTPRequest
     private let number: Int64
     private let onEnd: (Result<HTTPResponse, URLError>) -> Void
@@ -17,14 +18,14 @@ final class TransferFlight: HTTPClientEvents {
     private var isOver = false
 
     init(
-        world: World,
+        phone: Phone,
         request: HTTPRequest,
         onEnd: @escaping (Result<HTTPResponse, URLError>) -> Void
     ) {
-        self.world = world
+        self.phone = phone
         self.request = request
         self.onEnd = onEnd
-        number = world.nextRequestNumber()
+        number = phone.world.nextRequestNumber()
     }
 
     func begin(on engine: HTTPClientEngine, body: any RequestBodySource, device: Int) {
@@ -34,7 +35,7 @@ final class TransferFlight: HTTPClientEvents {
                     request: number,
                     method: request.method,
                     route: RouteTemplate.line(method: request.method, url: request.url),
-                    operation: world.operations.key(for: request),
+                    operation: phone.operations.key(for: request),
                     bodySize: ByteCount(Int64(body.length)),
                     owner: request.purpose
                 )
@@ -86,7 +87,7 @@ final class TransferFlight: HTTPClientEvents {
             status: status,
             headers: fields.fields.map { HTTPHeader($0.name, $0.value) }
         )
-        world.faults.responseArrived(
+        phone.faults.responseArrived(
             status: status,
             number: number,
             request: request,
@@ -114,7 +115,7 @@ final class TransferFlight: HTTPClientEvents {
     private func ended(_ result: RequestEnd.Result) {
         world.report(
             .requestEnded(RequestEnd(request: number, result: result)),
-            device: world.phone.device
+            device: phone.device
         )
     }
 }

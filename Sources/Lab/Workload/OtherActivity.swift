@@ -14,12 +14,14 @@ struct OtherActivity: Sendable, Equatable {
     /// All of them that begin before `end`, in order of time.
     static func plan(
         _ apps: [OtherTraffic],
+        on phone: PhoneIdentity = .only,
         until end: SimulationInstant,
         simulation: Simulation
     ) -> [OtherActivity] {
         var activities: [OtherActivity] = []
         for app in apps {
-            var draws = simulation.stream("other", entity: app.owner, purpose: "activity")
+            let entity = phone.prefix + app.owner
+            var draws = simulation.stream("other", entity: entity, purpose: "activity")
             for due in instants(of: app.schedule, until: end, &draws) {
                 activities.append(
                     OtherActivity(

@@ -13,7 +13,7 @@ import Trace
 final class WorkloadDriver: @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private unowned let world: World
-    private let phone: Phone
+    private unowned let phone: Phone
     private let plan: [PlannedAction]
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
@@ -46,13 +46,13 @@ final class WorkloadDriver: @unchecked Sendable {
         switch event {
         case .acknowledged(let identity, _):
             settle(identity, .acknowledged, launch)
-            launch.atLocalTime { [self] in world.faults.anchor(.outboxAcknowledged) }
+            launch.atLocalTime { [self] in phone.faults.anchor(.outboxAcknowledged) }
         case .superseded(let identity, _):
             settle(identity, .superseded, launch)
         case .deadLettered(let identity, _):
             settle(identity, .deadLettered, launch)
         case .enqueued:
-            launch.atLocalTime { [self] in world.faults.anchor(.outboxEnqueued) }
+            launch.atLocalTime { [self] in phone.faults.anchor(.outboxEnqueued) }
         case .sending, .willRetry, .waiting, .storageFailed:
             break
         }
@@ -124,9 +124,9 @@ final class WorkloadDriver: @unchecked Sendable {
         case .radio, .use, .push, .carry, .charge:
             return
         case .scroll(let action, let list):
-            return world.screen.fling(action, index: list)
+            return phone.screen.fling(action, index: list)
         case .blockMain(let span):
-            return world.screen.blockMain(for: span)
+            return phone.screen.blockMain(for: span)
         case .leave(let action):
             return phone.leave(action)
         }

@@ -13,14 +13,27 @@ struct WorkloadPlanner {
     private let simulation: Simulation
     private let server: ServerAddress
     private let others: [OtherActivity]
-    private var nextAction: Int64 = 1
+    private let phone: PhoneIdentity
+    private let start: SimulationInstant
+    /// The number of the next action: a run counts those of all phones together.
+    private(set) var nextAction: Int64
     private var messages = 0
     private var likes = 0
     private var uploads: [UploadKind: Int] = [:]
 
     /// Makes a planner; `others` are the uses of the radio that actions may ride on.
-    init(simulation: Simulation, server: ServerAddress, others: [OtherActivity] = []) {
+    init(
+        simulation: Simulation,
+        server: ServerAddress,
+        others: [OtherActivity] = [],
+        phone: PhoneIdentity = .only,
+        start: SimulationInstant = .zero,
+        firstAction: Int64 = 1
+    ) {
         self.others = others
+        self.phone = phone
+        self.start = start
+        nextAction = firstAction
         self.simulation = simulation
         self.server = server
     }
@@ -31,7 +44,7 @@ struct WorkloadPlanner {
         for entry in entries {
             var draws = simulation.stream(
                 "workload",
-                entity: "\(entry.index)",
+                entity: "\(phone.prefix)\(entry.index)",
                 purpose: entry.action.verb.rawValue
             )
             for due in instants(of: entry.schedule, draws: &draws) {
@@ -59,7 +72,7 @@ struct WorkloadPlanner {
             )
             known.entity = effect?.entity ?? ""
             return PlannedAction(
-                due: .zero + tap.start + tap.interval * (number - 1),
+                due: start + tap.start + tap.interval * (number - 1),
                 action: known,
                 request: .perform(.tap({ app in try await action(app, number) }))
             )
@@ -72,22 +85,22 @@ struct WorkloadPlanner {
     ) -> [SimulationInstant] {
         switch schedule {
         case .at(let instants):
-            return instants.map { .zero + $0 }
+            return instants.map { start + $0 }
         case .every(let interval, let from, let count):
-            var due = SimulationInstant.zero + from
+            var due = start + from
             return (0..<count).map { index in
                 if index > 0 { due += draws.duration(in: interval) }
                 return due
             }
         case .drawn(let interval, let from, let counts):
-            var due = SimulationInstant.zero + draws.duration(in: from)
+            var due = start + draws.duration(in: from)
             let spread = UInt64(counts.upperBound - counts.lowerBound + 1)
             return (0..<counts.lowerBound + Int(draws.below(spread))).map { index in
                 if index > 0 { due += draws.duration(in: interval) }
                 return due
             }
         case .with(let owner):
-            return others.filter { $0.owner == owner }.map(\.end)
+            return others.filter { $0.owner == owner && $0.start >= start }.map(\.end)
         }
     }
 
@@ -207,8 +220,8 @@ struct WorkloadPlanner {
         _ draws: inout RandomStream
     ) -> PlannedAction {
         messages += 1
-        let identity = "m\(messages)"
-        let conversation = "c\(draws.below(UInt64(max(1, conversations))) + 1)"
+        let identity = "\(phone.prefix)m\(messages)"
+        let conversation = "\(phone.prefix)c\(draws.below(UInt64(max(1, conversations))) + 1)"
         let frame = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":""}"#
         let text = String(repeating: "a", count: max(0, Int(size.bytes) - frame.utf8.count))
         let body = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":"\#(text)"}"#
@@ -235,7 +248,7 @@ struct WorkloadPlanner {
         _ draws: inout RandomStream
     ) -> [PlannedAction] {
         likes += 1
-        let post = "p\(likes)"
+        let post = "\(phone.prefix)p\(likes)"
         var instants = (0..<taps).map { _ in draws.duration(in: QuantityRange(.zero, within)) }
         instants.sort()
         return instants.enumerated().map { index, offset in
@@ -271,7 +284,7 @@ struct WorkloadPlanner {
         size: ByteCount
     ) -> PlannedAction {
         uploads[kind, default: 0] += 1
-        let identity = "\(kind.rawValue)-\(uploads[kind, default: 0])"
+        let identity = "\(phone.prefix)\(kind.rawValue)-\(uploads[kind, default: 0])"
         var keys = simulation.stream("content", entity: identity)
         let content = SyntheticContent(seed: keys.next(), length: size)
         return PlannedAction(

@@ -30,7 +30,7 @@ extension Phone {
     func goOutOfSight() {
         absences += 1
         isAway = true
-        world.screen.hide()
+        screen.hide()
         guard launch != nil, lifecycle.state == .foreground else { return }
         lifecycle.enter(.background)
         tellPhase(.background)
@@ -80,6 +80,6 @@ extension Phone {
             device: device
         )
         // A cold app says itself when it is there.
-        if !isCold { world.appIsReady() }
+        if !isCold { appIsReady() }
     }
 }

@@ -15,7 +15,9 @@ final class Phone: @unchecked Sendable {
     /// Where the app keeps its files.
     static let directory = "/data"
 
-    let device: Int
+    let identity: PhoneIdentity
+    /// The device that observations are reported for.
+    var device: Int { identity.device }
     /// The launch that runs now; nil while the app is dead.
     private(set) var launch: LaunchSeams?
     /// Every launch so far, dead or alive.
@@ -32,6 +34,22 @@ final class Phone: @unchecked Sendable {
     var absences = 0
     /// From when on the app can be used after it was opened.
     var usableFrom = SimulationInstant.zero
+    /// Whether the app is there to be opened: before, nothing launches it.
+    var isInstalled = false
+    /// Tells a retry from a new request.
+    let operations: OperationKeys
+    /// Does to this phone what the profile declared.
+    private(set) lazy var faults = FaultEngine(
+        world: world,
+        phone: self,
+        device: device,
+        entries: world.phoneFaults
+    )
+    /// The person who holds it.
+    private(set) lazy var workload = WorkloadDriver(world: world, phone: self, plan: plan.actions)
+    /// What it shows.
+    private(set) lazy var screen = ListScreen(world: world, phone: self)
+    let plan: PhonePlan
     /// Whether the phone sleeps: from the start where nobody looks at it.
     let sleep: DeviceSleep
     /// What it draws beside its radios.
@@ -53,9 +71,12 @@ final class Phone: @unchecked Sendable {
     private var signals: SimulatedSignals?
     private var path: SimulatedPath?
 
-    init(world: World, device: Int, app: @escaping AppFactory) {
+    init(world: World, plan: PhonePlan, app: @escaping AppFactory) {
         self.world = world
-        self.device = device
+        self.plan = plan
+        identity = plan.identity
+        operations = OperationKeys(prefix: plan.identity.prefix)
+        let device = plan.identity.device
         self.app = app
         simulation = world.simulation
         tenants = world.scenario.conditions.inMemory
@@ -110,7 +131,7 @@ final class Phone: @unchecked Sendable {
             observations: stream,
             device: device
         )
-        disk.onTransaction = { [unowned world] event in world.faults.transaction(event) }
+        disk.onTransaction = { [unowned self] event in faults.transaction(event) }
         network.observePath { [unowned self] snapshot in
             path?.pathChanged(to: snapshot)
             system?.pathChanged()
@@ -129,9 +150,9 @@ final class Phone: @unchecked Sendable {
 
     /// Starts the app, unless it runs or the system would not.
     func launch(_ cause: LaunchCause) {
-        guard world.playsApp, lifecycle.mayLaunch(cause) else { return }
+        guard world.playsApp, isInstalled, lifecycle.mayLaunch(cause) else { return }
         let incarnation = process.launch()
-        incarnation.recordsEffects = world.recordsEffects
+        incarnation.recordsEffects = world.recordsEffects && world.phone === self
         incarnations.append(incarnation)
         // Without a policy an app is in front whoever started it.
         let label = lifecycle.launch(cause, into: system == nil ? .foreground : nil)
@@ -153,12 +174,12 @@ final class Phone: @unchecked Sendable {
         )
         let context = makeContext(seams)
         launch = seams
-        if let death = world.death, death.launch == incarnation.number {
+        if let death = world.death, world.phone === self, death.launch == incarnation.number {
             incarnation.killPlan = death.plan
             exitCause = death.cause
             relaunchDelay = death.relaunch
         }
-        world.faults.watch(incarnation)
+        faults.watch(incarnation)
         incarnation.onDeath { [unowned self] in died(seams) }
         incarnation.start { [self] in
             do {
@@ -166,7 +187,7 @@ final class Phone: @unchecked Sendable {
                 guard incarnation.canAct else { return }
                 simulation.schedule(at: simulation.now) { [self] in
                     seams.isReady(made)
-                    world.appIsReady()
+                    appIsReady()
                 }
                 await made.run()
             } catch {
@@ -175,7 +196,7 @@ final class Phone: @unchecked Sendable {
             }
         }
         listen()
-        world.faults.anchor(.appLaunched)
+        faults.anchor(.appLaunched)
     }
 
     /// Opens the app's event stream, if it has one; it lives as long as the launch.
@@ -290,6 +311,20 @@ final class Phone: @unchecked Sendable {
                 system?.cameToFront()
             }
         }
+    }
+
+    /// The app has started: once it can be used, what waited for it is done.
+    func appIsReady() {
+        guard usableFrom <= simulation.instant else {
+            let present = launch
+            world.schedule(at: usableFrom) { [self] in
+                guard launch === present else { return }
+                appIsReady()
+            }
+            return
+        }
+        if world.showsPictures { screen.appIsReady() }
+        workload.appIsReady()
     }
 
     /// When a capture shows a packet that crosses now; to be asked while its crossing is observed.
@@ -409,6 +444,7 @@ final class Phone: @unchecked Sendable {
         }
         let vfs = PhoneDisk.vfs(
             for: seams,
+            streamPrefix: identity.prefix,
             simulation: simulation,
             wallClock: wallClock,
             profile: disk.profile
@@ -418,7 +454,7 @@ final class Phone: @unchecked Sendable {
         self.signals = signals
         self.vfs = vfs
         let environment = ClientEnvironment(
-            transport: SimulatedTransport(world: world, launch: seams, engine: engine),
+            transport: SimulatedTransport(world: world, phone: self, launch: seams, engine: engine),
             backgroundTransfers: seams.transfers,
             background: seams.background,
             clock: SimulatedClock(
@@ -427,7 +463,11 @@ final class Phone: @unchecked Sendable {
                 wallClock: wallClock
             ),
             random: SimulatedRandom(
-                stream: simulation.stream("app", entity: incarnation.label, purpose: "random")
+                stream: simulation.stream(
+                    "app",
+                    entity: identity.prefix + incarnation.label,
+                    purpose: "random"
+                )
             ),
             path: path,
             signals: signals,
@@ -436,7 +476,7 @@ final class Phone: @unchecked Sendable {
             directory: Self.directory,
             memory: seams.memory
         )
-        let driver = world.workload
+        let driver = workload
         return LaunchContext(
             environment: environment,
             configuration: world.scenario.scenario.app,

@@ -65,13 +65,14 @@ enum PhoneDisk {
     /// A VFS for the databases of one launch: the one that the world's thread gets without a name.
     static func vfs(
         for seams: LaunchSeams,
+        streamPrefix: String,
         simulation: Simulation,
         wallClock: WallClock,
         profile: DiskProfile
     ) -> SQLiteVFS {
         let incarnation = seams.incarnation
         let randomness = SimulatedRandom(
-            stream: simulation.stream("sqlite", entity: incarnation.label)
+            stream: simulation.stream("sqlite", entity: streamPrefix + incarnation.label)
         )
         let vfs = SQLiteVFS(
             name: "onebar-\(seams.device)-\(incarnation.number)",

@@ -8,7 +8,7 @@ import ServerModel
 import SimulationKernel
 import Trace
 
-/// One seed of one scenario: a phone, a network, a server, and an app that does not know.
+/// One seed of one scenario: phones, their networks, a server, and an app that does not know.
 ///
 /// The only place in which client code and simulation meet.
 package final class World: @unchecked Sendable {
@@ -24,29 +24,24 @@ package final class World: @unchecked Sendable {
 
     let internet = Internet()
     let address = ServerAddress.standard
-    let operations = OperationKeys()
     let security: TransportSecurity
     let death: SeedRunner.DeathPlan?
     let recordsEffects: Bool
     private let lostResponse: Int?
-    /// Does to the world what the profile declared.
-    private(set) lazy var faults = FaultEngine(world: self, entries: scenario.faults)
-    /// The only phone.
-    private(set) lazy var phone = Phone(world: self, device: 0, app: setup.app)
-    /// The person who holds it.
-    private(set) lazy var workload = WorkloadDriver(world: self, phone: phone, plan: plan)
-
     /// What the server publishes, if it does.
     private(set) lazy var publisher = scenario.conditions.server.stream.map {
         EventPublisher($0, simulation: simulation, observations: observations)
     }
 
-    /// What the phone shows.
-    private(set) lazy var screen = ListScreen(world: self, phone: phone)
+    /// All phones: one, or those of a fleet.
+    private(set) lazy var phones = plans.map { Phone(world: self, plan: $0, app: setup.app) }
+    /// The only phone, or the first of a fleet.
+    var phone: Phone { phones[0] }
+    /// Does to the server of a fleet what the profile declared; nil where the only phone's engine does.
+    private(set) lazy var serverFaults = makeServerFaults()
 
     private let setup: WorldSetup
-    private let plan: [PlannedAction]
-    private let others: [OtherActivity]
+    private let plans: [PhonePlan]
     /// Whether the app is there at all: not in the run that its marginal cost is counted from.
     let playsApp: Bool
     /// When everything heals and nobody touches the phone any more.
@@ -87,50 +82,43 @@ package final class World: @unchecked Sendable {
         if setup.answersEveryHost { internet.answerEveryHost(with: server) }
         calm = SimulationInstant.zero + setup.calm(of: scenario)
         end = calm + scenario.run.settle
-        let apps = scenario.conditions.otherApps
-        others = OtherActivity.plan(apps, until: end, simulation: simulation)
-        let calm = self.calm
-        var planner = WorkloadPlanner(
+        plans = PhonePlan.all(
+            of: scenario,
+            setup: setup,
             simulation: simulation,
             server: address,
-            others: others.filter { $0.end < calm }
+            calm: calm,
+            end: end
         )
-        plan = planner.plan(scenario.scenario.workload, taps: setup.taps)
     }
 
     /// Plays the scenario to its end for the sinks that are in the stream by now.
     ///
     /// Returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
-        observations.add(faults)
-        observations.add(phone.energy)
+        observations.add(PhoneRouter(self))
         let requests = OpenRequests()
-        observations.add(requests)
+        if phones.count == 1 { observations.add(requests) }
         let probes = ProbeRunner(world: self, plans: setup.probes)
+        let figures = scenario.scenario.fleet.map { _ in FleetFigures() }
+        if let figures { observations.add(figures) }
         if recordsEffects {
             let census = CensusTaker()
-            faults.census = census
+            phone.faults.census = census
             observations.add(census)
         }
+        for phone in phones {
+            schedule(at: .zero) { [self] in begin(phone) }
+        }
         schedule(at: .zero) { [self] in
-            faults.arm()
-            for other in others {
-                schedule(at: other.start) { [self] in
-                    let awake = other.lasts + PhoneModem.hold
-                    phone.sleep.wake(.push, for: awake, isCounted: false)
-                    phone.declareRadioActivity(owner: other.owner, lasts: other.lasts)
-                }
-            }
+            serverFaults?.arm()
             guard playsApp else { return }
             publisher?.begin(until: calm)
-            if let lostResponse { faults.loseResponse(toRequest: lostResponse) }
-            workload.begin()
-            phone.launch(.firstLaunch)
-            phone.system?.begin(isScreenOn: scenario.run.isScreenOn)
             probes.begin(calm: calm)
         }
         schedule(at: calm) { [self] in
-            faults.heal()
+            for phone in phones { phone.faults.heal() }
+            if phones.count > 1 { server.restoreService() }
             report(.settleBegan, device: 0)
         }
         let outcome = simulation.host { simulation.run(until: end) }
@@ -141,14 +129,49 @@ package final class World: @unchecked Sendable {
                 device: 0
             )
         }
-        if let launch = phone.launch {
+        if phones.count == 1, let launch = phone.launch {
             for wait in requests.waits(timers: launch.incarnation.pendingTimers) {
                 report(.stillWaiting(launch.label, wait), device: phone.device)
             }
         }
-        phone.finish(at: end)
+        for phone in phones { phone.finish(at: end) }
+        for measure in figures?.measures(of: scenario) ?? [] { report(measure, device: 0) }
         observations.finish(at: end)
         return outcome.fault
+    }
+
+    private func begin(_ phone: Phone) {
+        phone.faults.arm()
+        for other in phone.plan.others {
+            schedule(at: other.start) {
+                let awake = other.lasts + PhoneModem.hold
+                phone.sleep.wake(.push, for: awake, isCounted: false)
+                phone.declareRadioActivity(owner: other.owner, lasts: other.lasts)
+            }
+        }
+        guard playsApp else { return }
+        if let lostResponse { phone.faults.loseResponse(toRequest: lostResponse) }
+        guard phone.plan.start > .zero else { return open(phone) }
+        schedule(at: phone.plan.start) { [self] in open(phone) }
+    }
+
+    /// The app is on the phone from now on, and its person begins.
+    private func open(_ phone: Phone) {
+        phone.isInstalled = true
+        phone.workload.begin()
+        phone.launch(.firstLaunch)
+        phone.system?.begin(isScreenOn: scenario.run.isScreenOn)
+    }
+
+    private func makeServerFaults() -> FaultEngine? {
+        let entries = scenario.faults.filter(\.kind.isOfServer)
+        guard phones.count > 1, !entries.isEmpty else { return nil }
+        return FaultEngine(world: self, phone: phone, device: 0, entries: entries)
+    }
+
+    /// What is declared for each phone: in a fleet, not what is done to the server.
+    var phoneFaults: [FaultEntry] {
+        plans.count == 1 ? scenario.faults : scenario.faults.filter { !$0.kind.isOfServer }
     }
 
     // MARK: For the parts of the world
@@ -175,23 +198,10 @@ package final class World: @unchecked Sendable {
         return requests
     }
 
-    func appIsReady() {
-        guard phone.usableFrom <= simulation.instant else {
-            let launch = phone.launch
-            schedule(at: phone.usableFrom) { [self] in
-                guard phone.launch === launch else { return }
-                appIsReady()
-            }
-            return
-        }
-        if showsPictures { screen.appIsReady() }
-        workload.appIsReady()
-    }
-
     /// Every use of the radio that has no packets: other apps, and what the workload declares.
     var declaredActivities: [AdviceRecorder.Activity] {
-        others.map { .init(owner: $0.owner, start: $0.start, lasts: $0.lasts) }
-            + plan.compactMap { planned in
+        plans[0].others.map { .init(owner: $0.owner, start: $0.start, lasts: $0.lasts) }
+            + plans[0].actions.compactMap { planned in
                 guard case .radio(let lasts, _, let owner) = planned.request else { return nil }
                 return .init(owner: owner, start: planned.due, lasts: lasts)
             }
@@ -199,7 +209,10 @@ package final class World: @unchecked Sendable {
 
     /// What happened, counted, if effects were recorded.
     var census: RunCensus? {
-        faults.census?.result(effects: recordedEffects, anchors: faults.anchorCounts)
+        phone.faults.census?.result(
+            effects: recordedEffects,
+            anchors: phone.faults.anchorCounts
+        )
     }
 
     /// Every effect of every launch, if they were recorded.

@@ -1,92 +1,46 @@
 import Quantities
 import Trace
 
-/// Promised actions without bytes to upload: how many, how long, how fast they drain.
+/// Promised actions without bytes to upload, of all phones: how many, how long, how fast each drains.
 struct OutboxFold: MeasurementFold {
-    private var actions: OpenActions
-    private var enqueued = 0
-    private var acknowledged = 0
-    private var deadLettered = 0
-    private var oldest: Int64 = 0
-    private var waits: [Int64] = []
-    private var drains: [Int64] = []
-    /// Ends of outages that found the outbox filled, and have not seen it empty yet.
-    private var outageEnds: [SimulationInstant] = []
-    private var lastPromise: SimulationInstant?
-    /// How long the last promise took to drain, once it was.
-    private var lastDrain: Int64?
-    private var isPathUp: [Int: Bool] = [:]
+    private let scope: GuaranteeScope
+    private var phones: [Int: PhoneOutboxFold] = [:]
 
     init(scope: GuaranteeScope) {
-        actions = OpenActions(scope: scope)
+        self.scope = scope
     }
 
     mutating func observe(_ record: TraceRecord) {
         switch record.observation {
-        case .actionStarted(let action):
-            actions.start(action)
-        case .actionPromised(let action):
-            guard actions.promise(action, at: record.instant) else { return }
-            enqueued += 1
-            lastPromise = record.instant
-            lastDrain = nil
-        case .actionSettled(let action, let outcome):
-            take(actions.settle(action, outcome), at: record.instant)
-        case .serverEffect(let effect):
-            take(actions.effect(effect.identity), at: record.instant)
-        case .pathChanged(let change):
-            let wasUp = isPathUp[record.device] ?? true
-            isPathUp[record.device] = change.condition == .up
-            if !wasUp, change.condition == .up { outageEnded(at: record.instant) }
+        case .actionStarted, .actionPromised, .actionSettled, .serverEffect, .pathChanged:
+            phones[record.device, default: PhoneOutboxFold(scope: scope)].observe(record)
         case .fault(_, .healed):
-            outageEnded(at: record.instant)
+            // What was done to the server of a fleet is over for every phone.
+            guard phones[record.device] == nil else {
+                phones[record.device]?.observe(record)
+                return
+            }
+            for device in phones.keys { phones[device]?.observe(record) }
         default:
             return
         }
     }
 
-    private mutating func take(
-        _ settlements: [OpenActions.Settlement],
-        at instant: SimulationInstant
-    ) {
-        var hadPromise = false
-        for settlement in settlements {
-            switch settlement.outcome {
-            case .acknowledged, .superseded: acknowledged += 1
-            case .deadLettered, .rejected, .expired, .sourceUnavailable: deadLettered += 1
-            }
-            guard let promised = settlement.promised else { continue }
-            hadPromise = true
-            let age = (instant - promised).wholeNanoseconds
-            oldest = max(oldest, age)
-            if settlement.outcome == .acknowledged { waits.append(age) }
-        }
-        guard hadPromise, actions.count == 0 else { return }
-        drains += outageEnds.map { (instant - $0).wholeNanoseconds }
-        outageEnds = []
-        if let lastPromise { lastDrain = (instant - lastPromise).wholeNanoseconds }
-    }
-
-    private mutating func outageEnded(at instant: SimulationInstant) {
-        if actions.count > 0, outageEnds.last != instant { outageEnds.append(instant) }
-    }
-
     func readings(at end: SimulationInstant) -> [MetricReading] {
-        guard actions.isTouched else { return [] }
-        let stillOpen = actions.promises.map { (end - $0).wholeNanoseconds }
+        let touched = phones.sorted { $0.key < $1.key }.map(\.value).filter(\.isTouched)
+        guard !touched.isEmpty else { return [] }
+        let oldest = touched.map { $0.oldestAge(at: end) }.max() ?? 0
         var readings = [
-            MetricReading("outbox.enqueued", count: enqueued),
-            MetricReading("outbox.acknowledged", count: acknowledged),
-            MetricReading("outbox.dead_lettered", count: deadLettered),
+            MetricReading("outbox.enqueued", count: touched.reduce(0) { $0 + $1.enqueued }),
+            MetricReading("outbox.acknowledged", count: touched.reduce(0) { $0 + $1.acknowledged }),
             MetricReading(
-                "outbox.oldest_age_s",
-                nanoseconds: max(oldest, stillOpen.max() ?? 0)
+                "outbox.dead_lettered",
+                count: touched.reduce(0) { $0 + $1.deadLettered }
             ),
+            MetricReading("outbox.oldest_age_s", nanoseconds: oldest),
         ]
-        var drains = drains + outageEnds.map { (end - $0).wholeNanoseconds }
-        if let lastPromise {
-            drains.append(lastDrain ?? (end - lastPromise).wholeNanoseconds)
-        }
+        let waits = touched.flatMap(\.waits)
+        let drains = touched.flatMap { $0.allDrains(at: end) }
         for (name, samples) in [("outbox.promise_to_ack_s", waits), ("outbox.drain_s", drains)]
         where !samples.isEmpty {
             readings.append(

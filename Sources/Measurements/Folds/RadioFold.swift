@@ -13,8 +13,8 @@ struct RadioFold: MeasurementFold {
     private var onEnergy = Energy.zero
     private var tailEnergy = Energy.zero
     private(set) var totalEnergy = Energy.zero
-    /// The kind of the last interval of each radio of each device; few, so a list.
-    private var last: [(device: Int, radio: String, kind: RadioInterval.Kind)] = []
+    /// The kind of the last interval of each radio, by device; a phone has few, so a list.
+    private var last: [Int: [(radio: String, kind: RadioInterval.Kind)]] = [:]
 
     init(counterfactual: Energy?) {
         self.counterfactual = counterfactual
@@ -49,13 +49,12 @@ struct RadioFold: MeasurementFold {
         of radio: String,
         on device: Int
     ) -> RadioInterval.Kind {
-        guard let index = last.firstIndex(where: { $0.device == device && $0.radio == radio })
-        else {
-            last.append((device, radio, kind))
+        guard let index = last[device]?.firstIndex(where: { $0.radio == radio }) else {
+            last[device, default: []].append((radio, kind))
             return .idle
         }
-        let before = last[index].kind
-        last[index].kind = kind
+        let before = last[device]?[index].kind ?? .idle
+        last[device]?[index].kind = kind
         return before
     }
 

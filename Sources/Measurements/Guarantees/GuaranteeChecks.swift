@@ -62,6 +62,8 @@ package final class GuaranteeChecks: ObservationSink {
                 device: record.device,
                 message: message
             )
+        case .requestStarted, .requestEnded, .responseDiscarded:
+            if scope.tracksRequests { story.observe(record) }
         case .processEnded(let label, let cause):
             story.observe(record)
             if cause != .runEnded { ledger.cut(device: record.device) }
@@ -106,7 +108,7 @@ package final class GuaranteeChecks: ObservationSink {
                 entity: action.entity,
                 owner: action.kind,
                 message: message,
-                story: story.story(of: action.identity)
+                story: story.story(of: action.identity, on: device)
             ),
             kind: kind
         )

@@ -20,6 +20,8 @@ package struct GuaranteeScope: Sendable {
     /// As many identities have to take effect as actions were promised, each once, and no more
     /// than were begun. Every effect that no other action names is counted as one of theirs.
     package var anonymousKinds: Set<String>
+    /// Whether stories may need requests: where nobody does anything with an identity, none does.
+    package var tracksRequests = true
 
     /// Makes a scope; by default all actions are known by identity and report their outcome.
     package init(

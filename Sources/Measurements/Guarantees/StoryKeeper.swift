@@ -43,7 +43,8 @@ struct StoryKeeper {
     private let faultNames: [String]
     private var order = 0
     private var histories: [String: History] = [:]
-    private var world: [Line] = []
+    /// What happened around, by device: of a fleet, one phone's story tells nothing of another's.
+    private var world: [Int: [Line]] = [:]
     private var requests: [Int64: RequestMemory] = [:]
     private var requestOrder: [Int64] = []
     private var operationIdentity: [String: String] = [:]
@@ -65,11 +66,13 @@ struct StoryKeeper {
         )
     }
 
-    /// Adds a line about the world.
-    private mutating func note(_ text: String, at instant: SimulationInstant) {
+    /// Adds a line about what happened around a device.
+    private mutating func note(_ text: String, at instant: SimulationInstant, device: Int) {
         order += 1
-        world.append(Line(order: order, instant: instant, text: text))
-        if world.count > 2 * Self.worldCount { world.removeFirst(Self.worldCount) }
+        var lines = world.removeValue(forKey: device) ?? []
+        lines.append(Line(order: order, instant: instant, text: text))
+        if lines.count > 2 * Self.worldCount { lines.removeFirst(Self.worldCount) }
+        world[device] = lines
     }
 
     /// Learns that `request` is about `identity`, and so are all attempts of its operation.
@@ -101,15 +104,25 @@ struct StoryKeeper {
         let instant = record.instant
         switch record.observation {
         case .processLaunched(let label, let cause):
-            note("app launched (\(cause.rawValue), launch \(label.launch))", at: instant)
+            note(
+                "app launched (\(cause.rawValue), launch \(label.launch))",
+                at: instant,
+                device: record.device
+            )
         case .processEnded(_, let cause):
-            if cause != .runEnded { note("app ended: \(cause.rawValue)", at: instant) }
+            if cause != .runEnded {
+                note("app ended: \(cause.rawValue)", at: instant, device: record.device)
+            }
         case .pathChanged(let change):
-            note("path \(change.condition.rawValue) (\(change.phase))", at: instant)
+            note(
+                "path \(change.condition.rawValue) (\(change.phase))",
+                at: instant,
+                device: record.device
+            )
         case .settleBegan:
-            note("all faults have healed; settling began", at: instant)
+            note("all faults have healed; settling began", at: instant, device: record.device)
         case .fault(let index, let event):
-            fault(index, event, at: instant)
+            fault(index, event, at: instant, device: record.device)
         case .requestStarted(let start):
             requestStarted(start, at: instant)
         case .requestEnded(let end):
@@ -127,15 +140,28 @@ struct StoryKeeper {
         }
     }
 
-    private mutating func fault(_ index: Int, _ event: FaultEvent, at instant: SimulationInstant) {
+    private mutating func fault(
+        _ index: Int,
+        _ event: FaultEvent,
+        at instant: SimulationInstant,
+        device: Int
+    ) {
         let name = faultNames.indices.contains(index) ? faultNames[index] : "number \(index + 1)"
         switch event {
         case .fired(let detail):
-            note("fault \(name) fired\(detail.isEmpty ? "" : ": \(detail)")", at: instant)
+            note(
+                "fault \(name) fired\(detail.isEmpty ? "" : ": \(detail)")",
+                at: instant,
+                device: device
+            )
         case .healed:
-            note("fault \(name) healed", at: instant)
+            note("fault \(name) healed", at: instant, device: device)
         case .absorbed(let reason):
-            note("fault \(name) found nothing to harm: \(reason)", at: instant)
+            note(
+                "fault \(name) found nothing to harm: \(reason)",
+                at: instant,
+                device: device
+            )
         }
     }
 
@@ -182,10 +208,15 @@ struct StoryKeeper {
         }
     }
 
-    /// The story of `identity` up to now: its own lines, and the world's between its first and last.
+    /// The story of `identity` on `device` up to now: its own lines, and what happened around them.
     ///
-    /// Of what the world repeats, the first two and the last are told.
-    func story(of identity: String) -> [StoryLine] {
+    /// Of what is repeated around it, the first two and the last are told. Device 0 is the only phone,
+    /// or the world around those of a fleet.
+    func story(of identity: String, on device: Int) -> [StoryLine] {
+        var world = self.world[device] ?? []
+        if device != 0 {
+            world = (world + (self.world[0] ?? [])).sorted { $0.order < $1.order }
+        }
         let own = Self.cut(histories[identity]?.lines ?? [], first: 5, last: 8)
         let from = own.map(\.instant).min() ?? world.suffix(8).first?.instant ?? .zero
         let around = Self.withoutRepeats(world.filter { $0.instant >= from })

@@ -22,6 +22,8 @@ package struct Timeline: Codable, Sendable, Equatable {
     package var memory: [TimelinePoint]
     /// Shown progress of each upload, in bytes.
     package var uploads: [TimelineProgress]
+    /// When requests came to the server; nil unless the run is of a fleet.
+    package var arrivals: TimelineArrivals?
 
     /// Makes an empty timeline that ends at `end`.
     package init(end: SimulationInstant) {
@@ -34,6 +36,44 @@ package struct Timeline: Codable, Sendable, Equatable {
         outboxDepth = []
         memory = []
         uploads = []
+    }
+
+    /// Whether it shows a phone, beside what came to the server.
+    package var showsPhone: Bool { !(path.isEmpty && radios.isEmpty && app.isEmpty) }
+}
+
+/// When requests came to the server: counts in equal windows from the run's start.
+package struct TimelineArrivals: Codable, Sendable, Equatable {
+    /// The length of a window.
+    package var windowNanoseconds: Int64
+    /// Requests in each window, up to the last one that had any.
+    package var requests: [Int]
+    /// How many of them an outage or want of capacity refused.
+    package var refused: [Int]
+    /// Requests a second that the server serves; nil if it serves any number.
+    package var capacity: Int?
+
+    /// Makes a series.
+    package init(
+        windowNanoseconds: Int64,
+        requests: [Int] = [],
+        refused: [Int] = [],
+        capacity: Int? = nil
+    ) {
+        self.windowNanoseconds = windowNanoseconds
+        self.requests = requests
+        self.refused = refused
+        self.capacity = capacity
+    }
+
+    /// When window `index` begins.
+    package func start(of index: Int) -> SimulationInstant {
+        SimulationInstant(nanoseconds: Int64(index) * windowNanoseconds)
+    }
+
+    /// A count of one window as requests a second.
+    package func perSecond(_ count: Int) -> Double {
+        Double(count) * 1e9 / Double(windowNanoseconds)
     }
 }
 

@@ -23,8 +23,13 @@ package final class TimelineRecorder: ObservationSink {
     private var held: MemoryUse?
     private var uploads: [(action: Int64, name: String, size: Int64, series: PointSeries)] = []
 
+    private var arrivals: ArrivalRecorder?
+
     /// Makes a recorder of `device`; faults are named, and the outbox is told apart, as `scope` says.
-    package init(device: Int = 0, scope: GuaranteeScope) {
+    ///
+    /// With `server`, what comes to it is counted too, whoever sent it.
+    package init(device: Int = 0, scope: GuaranteeScope, server: SeedJudge.ServerTrack? = nil) {
+        arrivals = server.map { ArrivalRecorder(capacity: $0.capacity) }
         self.device = device
         self.scope = scope
         open = OpenActions(scope: scope)
@@ -32,6 +37,10 @@ package final class TimelineRecorder: ObservationSink {
 
     /// Takes in one record.
     package func observe(_ record: TraceRecord) {
+        if case .serverRequest(let request) = record.observation {
+            arrivals?.count(request, at: record.instant)
+            return
+        }
         guard record.device == device else { return }
         switch record.observation {
         case .radioInterval(let interval): add(interval)
@@ -85,6 +94,7 @@ package final class TimelineRecorder: ObservationSink {
         timeline.faults = faults
         timeline.outboxDepth = depth.points
         timeline.memory = memory.points
+        timeline.arrivals = arrivals?.arrivals
         timeline.uploads = uploads.map {
             TimelineProgress(name: $0.name, size: $0.size, points: $0.series.points)
         }

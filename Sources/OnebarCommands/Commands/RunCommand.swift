@@ -97,6 +97,12 @@ package enum RunCommand: Subcommand {
         let scenario = profile.loaded.scenario
         let folder = profile.folder(in: plan.out)
         let range = plan.seeds ?? scenario.run.seeds
+        if plan.captures, scenario.scenario.fleet?.isOfPhones == false {
+            throw CommandFailure.usage(
+                "the callers of \(scenario.name) send no packets to capture",
+                remedy: "drop --pcap"
+            )
+        }
         let order = { (seed: UInt64, timeline: Bool) in
             SeedOrder(
                 seed: seed,

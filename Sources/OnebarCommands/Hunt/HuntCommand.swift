@@ -38,6 +38,12 @@ package enum HuntCommand: Subcommand {
         let span = try RunOptions.span(arguments) ?? .seconds(60)
         let jobs = try RunOptions.jobCount(arguments)
         let scenario = try ScenarioLoading.load(profile).scenario
+        guard scenario.scenario.fleet == nil else {
+            throw CommandFailure.usage(
+                "\(scenario.name) is a fleet, and a hunt follows one phone",
+                remedy: "hunt in a profile without \"fleet\""
+            )
+        }
         let folder = "\(arguments.value("--out") ?? "reports")/\(scenario.name)"
         try OutputFolder.prepare(folder)
 

@@ -13,8 +13,8 @@ enum ScenarioLoading {
 
         /// The radios as reports name them: never joules without year and grade.
         var radioNotes: [RadioNote] {
-            // A crowd has no radio.
-            guard scenario.scenario.fleet == nil else { return [] }
+            // Callers have no radio.
+            guard scenario.scenario.fleet?.isOfPhones ?? true else { return [] }
             let used = Set(scenario.conditions.network.conditions.phases.map(\.interface))
             let radios = scenario.conditions.radios
             return [(NetworkInterface.cellular, radios.cellular), (.wifi, radios.wifi)]

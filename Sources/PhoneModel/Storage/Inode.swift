@@ -53,6 +53,13 @@ final class Inode {
     /// Moves the first `count` pending changes to the device.
     func settle(first count: Int) {
         guard count > 0 else { return }
+        if count == pending.count {
+            // Both hold the same bytes now: share the pages rather than keep each twice.
+            pending.removeAll()
+            earliestSync = .max
+            durable = cached
+            return
+        }
         for operation in pending[..<count] { operation.apply(to: &durable) }
         pending.removeFirst(count)
         earliestSync = .max

@@ -13,6 +13,8 @@ struct AppDecoder {
         let reader = ObjectReader(value, as: "app", diagnostics: diagnostics)
         if let outbox = reader.object("outbox") { decode(outbox, into: &app.outbox) }
         if let uploader = reader.object("uploader") { decode(uploader, into: &app.uploader) }
+        // The client that is named wins: so it can be varied over a profile with chunks of its own.
+        if let uploads = reader.value("uploads") { decode(uploads: uploads, into: &app.uploader) }
         if let retry = reader.value("retry") { decode(retry: retry, into: &app.retry) }
         if let http = reader.object("http") {
             app.http.timeout = http.quantity("timeout") ?? app.http.timeout
@@ -95,7 +97,41 @@ struct AppDecoder {
         if let retry = reader.requiredValue("retry", example: "{ \"base\": \"1s\" }") {
             decode(retry: retry, into: &settings)
         }
+        var uploader = UploaderSettings()
+        if let uploads = reader.object("uploads") { decode(uploads, into: &uploader) }
         reader.finish()
+    }
+
+    /// A client's name, the name with changes (`"client"`), or settings: how uploads go.
+    private func decode(uploads value: JSONCValue, into uploader: inout UploaderSettings) {
+        var chunks = value
+        if let naming = value.string.map({ _ in value }) ?? value["client"] {
+            guard let preset = resolver.resolve(naming, kind: .clients, key: "client") else {
+                return
+            }
+            guard let section = preset.object["uploads"] else {
+                diagnostics.error(
+                    at: naming.location,
+                    "the client \"\(preset.name)\" says nothing of uploads",
+                    remedy: "name another, or vary \"app.retry\""
+                )
+                return
+            }
+            if let retry = preset.object["retry"] {
+                var settings = RetrySettings()
+                decode(ObjectReader(retry, as: "retry", diagnostics: diagnostics), into: &settings)
+                uploader.retry = settings
+            }
+            let changes = value.members?.filter { $0.key != "client" } ?? []
+            chunks = section.overlaid(by: JSONCValue(.object(changes), at: value.location))
+        }
+        let reader = ObjectReader(chunks, as: "uploads", diagnostics: diagnostics)
+        if let retry = reader.value("retry") {
+            var settings = uploader.retry ?? RetrySettings()
+            decode(retry: retry, into: &settings)
+            uploader.retry = settings
+        }
+        decode(reader, into: &uploader)
     }
 
     /// A name of a client's settings, the name with changes (`"client"`), or settings.
@@ -127,6 +163,7 @@ struct AppDecoder {
             retry.budget =
                 value.string == "none" ? nil : reader.quantity(from: value, key: "budget")
         }
+        retry.delays = reader.quantities("delays")
         retry.deadline = reader.quantity("deadline")
         retry.attempts = reader.integer("attempts", in: 1...1_000)
         if retry.base == .zero {

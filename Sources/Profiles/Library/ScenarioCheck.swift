@@ -58,15 +58,16 @@ struct ScenarioCheck {
         )
     }
 
-    /// A crowd feels what the server does; what happens to one phone is refused, not ignored.
+    /// Callers feel what the server does; what happens to a phone is refused, not ignored.
     private func checkFleet(_ scenario: Scenario) {
-        guard scenario.scenario.fleet != nil else { return }
+        guard let fleet = scenario.scenario.fleet, !fleet.isOfPhones else { return }
         for fault in scenario.faults {
             if fault.kind == .serverUnavailable, case .at = fault.placement { continue }
             diagnostics.error(
                 at: fault.location,
-                "a fleet knows no \"\(fault.kind.rawValue)\" there",
-                remedy: "use \"server.unavailable\" with \"at\", or drop the fleet"
+                "callers know no \"\(fault.kind.rawValue)\" there",
+                remedy: "use \"server.unavailable\" with \"at\", or make it a fleet of phones: "
+                    + "a \"workload\" in place of \"call\""
             )
         }
     }
@@ -190,10 +191,11 @@ struct ScenarioCheck {
 
     private func checkLength(_ scenario: Scenario, places: ObjectReader) {
         guard let length = scenario.run.duration else { return }
-        for entry in scenario.scenario.workload where entry.schedule.earliestEnd > length {
+        let start = scenario.scenario.fleet?.starts.lower ?? .zero
+        for entry in scenario.scenario.workload where start + entry.schedule.earliestEnd > length {
             diagnostics.error(
                 at: entry.location,
-                "the action goes on until \(entry.schedule.earliestEnd.compactText), "
+                "the action goes on until \((start + entry.schedule.earliestEnd).compactText), "
                     + "the run ends at \(length.compactText)",
                 remedy: "lengthen \"run\": { \"for\": … } or do it less often"
             )

@@ -59,7 +59,7 @@ package struct ScenarioReader {
         let others = OtherTrafficDecoder(diagnostics: diagnostics).decode(reader)
         let fleet = FleetDecoder(diagnostics: diagnostics).decode(reader)
         let workload =
-            fleet == nil
+            fleet == nil || (fleet?.isOfPhones == true && reader.has("workload"))
             ? WorkloadDecoder(diagnostics: diagnostics).decode(reader, others: others) : []
         let faults = FaultDecoder(diagnostics: diagnostics).decode(reader)
         let budgets = BudgetDecoder(resolver: resolver).decode(reader.value("budgets"))

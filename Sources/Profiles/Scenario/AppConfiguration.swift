@@ -60,14 +60,18 @@ package struct UploaderSettings: Equatable, Sendable {
     package var chunkTime: QuantityRange<Duration>
     /// Whether the system carries uploads out, where a profile has one.
     package var background: Bool
+    /// When what failed is tried again; nil for the app's settings.
+    package var retry: RetrySettings?
 
     /// Makes settings; the defaults are DESIGN section 7's.
     package init(
         chunk: QuantityRange<ByteCount> = .init(.kibibytes(256), .mebibytes(8)),
         chunkTime: QuantityRange<Duration> = .init(.seconds(5), .seconds(10)),
-        background: Bool = false
+        background: Bool = false,
+        retry: RetrySettings? = nil
     ) {
         self.background = background
+        self.retry = retry
         self.chunk = chunk
         self.chunkTime = chunkTime
     }
@@ -79,6 +83,8 @@ package struct RetrySettings: Equatable, Sendable {
     package var base: Duration
     /// No wait's ceiling is longer than this.
     package var ceiling: Duration
+    /// Ceilings of the first waits in place of doubling; empty to double.
+    package var delays: [Duration]
     /// How waits are spread.
     package var jitter: Jitter
     /// Retries as a share of first attempts; nil for no budget.
@@ -103,8 +109,10 @@ package struct RetrySettings: Equatable, Sendable {
         jitter: Jitter = .full,
         budget: Probability? = .percent(10),
         deadline: Duration? = nil,
-        attempts: Int? = nil
+        attempts: Int? = nil,
+        delays: [Duration] = []
     ) {
+        self.delays = delays
         self.attempts = attempts
         self.base = base
         self.ceiling = ceiling

@@ -28,10 +28,19 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .backupRestored, .databaseBusy,
     ]
 
+    /// Whether it is done to the server: in a fleet once, for all.
+    package var isOfServer: Bool {
+        switch self {
+        case .serverUnavailable, .serverError: true
+        default: false
+        }
+    }
+
     /// Which keys place it, apart from `strict`.
     package var placements: [FaultPlacementKey] {
         switch self {
-        case .processKill, .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
+        case .processKill: [.at, .after, .during, .inside, .randomly]
+        case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
             .databaseBusy:

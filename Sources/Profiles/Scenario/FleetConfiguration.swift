@@ -1,15 +1,17 @@
 import Quantities
 
-/// Many clients against one server, each with the retry policy of the profile's app.
+/// Many clients against one server: callers with the retry policy of the profile's app, or whole phones.
 ///
-/// Clients have no radio, disk or process that dies: a crowd is about what the server feels. They
-/// share nothing but the server; each draws from random streams of its own.
+/// A caller has no radio, disk or process that dies: a crowd of them is about what the server feels.
+/// A phone has all of it, with the profile's app and workload. They share nothing but the server; each
+/// draws from random streams of its own.
 package struct FleetConfiguration: Equatable, Sendable {
     /// How many clients there are.
     package var clients: Int
-    /// What each calls: method and path, such as "GET /feed".
-    package var route: String
-    /// When a client makes its first call; a range is drawn for each client.
+    /// What each calls: method and path, such as "GET /feed"; nil for phones, which have a workload.
+    package var route: String?
+    /// When a caller makes its first call, or a phone's app is first opened and its workload begins; a
+    /// range is drawn for each client.
     package var starts: QuantityRange<Duration>
     /// Calls that each client makes.
     package var calls: Int
@@ -20,11 +22,16 @@ package struct FleetConfiguration: Equatable, Sendable {
 
     /// The most clients of a run: what a machine of 16 GB holds (assumption).
     package static let mostClients = 1_000_000
+    /// The most phones of a run, at some 300 KB of memory each (measured) on a machine of 16 GB.
+    package static let mostPhones = 20_000
+
+    /// Whether each client is a phone with the profile's app and workload.
+    package var isOfPhones: Bool { route == nil }
 
     /// Makes a fleet.
     package init(
         clients: Int,
-        route: String,
+        route: String?,
         starts: QuantityRange<Duration> = .init(.zero, .zero),
         calls: Int = 1,
         interval: Duration = .seconds(60),
@@ -38,6 +45,6 @@ package struct FleetConfiguration: Equatable, Sendable {
         self.attemptTimeout = attemptTimeout
     }
 
-    /// When the last call begins at the latest.
-    package var latest: Duration { starts.upper + interval * (calls - 1) }
+    /// When the last call begins at the latest, or the last phone's workload.
+    package var latest: Duration { starts.upper + (isOfPhones ? .zero : interval * (calls - 1)) }
 }

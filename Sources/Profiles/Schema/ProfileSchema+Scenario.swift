@@ -32,16 +32,22 @@ extension ProfileSchema {
         )
     }
 
-    /// Many clients instead of one phone.
+    /// Many callers, or many phones, instead of one phone.
     static var fleet: SchemaNode {
         .object(keys: [
             .init("clients", .integer(1...FleetConfiguration.mostClients), required: true),
             .init(
                 "call",
-                SchemaNode.string.described("Method and path, such as \"GET /feed\"."),
-                required: true
+                SchemaNode.string.described(
+                    "What callers call: method and path, such as \"GET /feed\". Without it each "
+                        + "client is a phone with the workload."
+                )
             ),
-            .init("starts", .reference("durationRange")),
+            .init(
+                "starts",
+                SchemaNode.reference("durationRange")
+                    .described("When a caller calls first, or a phone's workload begins.")
+            ),
             .init("calls", .integer(1...1_000_000)),
             .init("every", .reference("duration")),
             .init("attempt_timeout", .reference("duration")),

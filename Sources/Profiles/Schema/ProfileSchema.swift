@@ -181,6 +181,26 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         ]).described("Who else is in the phone's memory: the largest goes when room is needed.")
     }
 
+    private static var retry: SchemaNode {
+        let duration = SchemaNode.reference("duration")
+        return .any([
+            .string,
+            .object(keys: [
+                .init("client", .string),
+                .init("base", duration), .init("ceiling", duration),
+                .init(
+                    "delays",
+                    SchemaNode.oneOrMany(duration)
+                        .described("The first waits one by one, in place of doubling.")
+                ),
+                .init("jitter", .choice(RetrySettings.Jitter.self)),
+                .init("budget", .any([.constant("none"), .reference("probability")])),
+                .init("deadline", duration),
+                .init("attempts", .integer(1...1_000)),
+            ]),
+        ])
+    }
+
     private static var app: SchemaNode {
         let duration = SchemaNode.reference("duration")
         return .object(keys: [
@@ -202,19 +222,18 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                 ])
             ),
             .init(
-                "retry",
-                .any([
+                "uploads",
+                SchemaNode.any([
                     .string,
                     .object(keys: [
                         .init("client", .string),
-                        .init("base", duration), .init("ceiling", duration),
-                        .init("jitter", .choice(RetrySettings.Jitter.self)),
-                        .init("budget", .any([.constant("none"), .reference("probability")])),
-                        .init("deadline", duration),
-                        .init("attempts", .integer(1...1_000)),
+                        .init("chunk", .reference("sizeRange")),
+                        .init("chunk_time", .reference("durationRange")),
+                        .init("retry", retry),
                     ]),
-                ])
+                ]).described("How uploads go, as a client of profiles/clients does it, or settings.")
             ),
+            .init("retry", retry),
             .init(
                 "http",
                 .object(keys: [

@@ -95,6 +95,18 @@ package enum RunCSV {
         points("outbox", "", timeline.outboxDepth)
         for upload in timeline.uploads { points("upload", upload.name, upload.points) }
         points("memory", "", timeline.memory)
+        if let arrivals = timeline.arrivals {
+            for (kind, counts) in [
+                ("request", arrivals.requests), ("refused", arrivals.refused),
+            ] {
+                for (index, count) in counts.enumerated() {
+                    table.append([
+                        number, "arrivals", "", String(arrivals.start(of: index).nanoseconds),
+                        String(arrivals.start(of: index + 1).nanoseconds), kind, String(count), "",
+                    ])
+                }
+            }
+        }
         return table.text
     }
 }

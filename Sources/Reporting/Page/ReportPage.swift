@@ -24,6 +24,7 @@ package enum ReportPage {
         page += VerdictSection.text(of: run, verdict)
         page += StorySection.text(of: run, verdict)
         page += BudgetSection.text(of: run, verdict)
+        page += ArrivalSection.text(of: run)
         page += TimelineSection.text(of: run)
         page += EnergySection.text(of: run)
         page += MetricSection.text(of: run)

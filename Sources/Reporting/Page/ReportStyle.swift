@@ -125,6 +125,17 @@ enum ReportStyle {
         .row .lab b{display:block;color:var(--ink);font-weight:600}
         .plot{position:relative;min-width:0}
         .plot svg{height:26px;position:relative;z-index:1}.plot.thin svg{height:14px}.plot.tall svg{height:40px}
+        .plot.high svg{height:190px}
+        .plot .outage{position:absolute;top:0;bottom:0;background:var(--hit);z-index:0}
+        .key i.outage{background:var(--bad);opacity:.35}
+        .key i.capacity{height:0;border-top:2px dashed var(--ink);vertical-align:middle}
+        path.grid{stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke}
+        path.capacity{stroke:var(--ink);stroke-width:2;stroke-dasharray:6 4;fill:none;
+        vector-effect:non-scaling-stroke}
+        .f-refused{fill:var(--tail);fill-opacity:.75}
+        .plot .y{position:absolute;z-index:2;right:2px;font-size:11.5px;line-height:1.2;
+        transform:translateY(-100%);color:var(--soft);font-variant-numeric:tabular-nums}
+        .plot .y.cap{right:auto;left:4px;color:var(--ink);font-weight:600}
         .plot .settle{position:absolute;top:0;bottom:0;background:var(--settle);z-index:0}
         .plot .name{position:absolute;z-index:2;top:2px;font-size:11.5px;line-height:1.2;padding-left:4px;
         overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--ink)}

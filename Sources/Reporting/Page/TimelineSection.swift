@@ -7,7 +7,7 @@ enum TimelineSection {
     static func text(of run: ProfileRun) -> String {
         guard let worst = run.worstSeed else { return "" }
         let drawn = ([worst] + run.seeds.filter { $0.seed != worst.seed }).filter {
-            $0.timeline != nil
+            $0.timeline?.showsPhone ?? false
         }
         guard !drawn.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n"

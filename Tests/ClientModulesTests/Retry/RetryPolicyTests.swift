@@ -10,6 +10,17 @@ import Testing
         #expect(policy.ceiling(beforeRetry: 1_000_000) == .seconds(60))
     }
 
+    // tus-js-client's ladder: at once, 1, 3 and 5 s; after its last step the policy's ceiling.
+    @Test func `delays stand in place of doubling, and the ceiling comes after them`() {
+        let policy = RetryPolicy(
+            base: .seconds(1),
+            ceiling: .seconds(7),
+            delays: [.zero, .seconds(1), .seconds(3), .seconds(5)]
+        )
+        let ceilings = (1...6).map { policy.ceiling(beforeRetry: $0) }
+        #expect(ceilings.map(\.components.seconds) == [0, 1, 3, 5, 7, 7])
+    }
+
     struct JitterCase: Sendable {
         var jitter: RetryJitter
         var lowest: Duration
