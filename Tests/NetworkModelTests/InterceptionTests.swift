@@ -69,6 +69,53 @@ import Trace
         )
     }
 
+    /// TCP carries the body in records of 4,096 bytes here; the cut is at the byte all the same.
+    @Test(arguments: [ExchangeInterception.Aftermath.reset, .blackhole])
+    func `of a request's body as much arrives as is asked`(
+        aftermath: ExchangeInterception.Aftermath
+    ) {
+        let world = TestWorld()
+        arm(world, .requestBody(afterBytes: 5_000), aftermath)
+        world.send("POST", "/orders", body: 20_000, idleTimeout: .seconds(5))
+        world.run(20)
+        #expect(world.server.bytesReceived == 5_000)
+        #expect(world.server.begun == ["POST /orders"])
+        #expect(world.server.ended.isEmpty)
+        #expect(
+            world.events.failures
+                == [aftermath == .reset ? .networkConnectionLost : .timedOut]
+        )
+    }
+
+    @Test func `a body that is shorter than the cut arrives whole`() {
+        let world = TestWorld()
+        arm(world, .requestBody(afterBytes: 5_000), .reset)
+        world.send("POST", "/orders", body: 200)
+        world.run(2)
+        #expect(world.server.ended == ["POST /orders"])
+        #expect(world.events.failures.isEmpty)
+    }
+
+    @Test func `a response that ends early in good order is no success`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 20_000), .close)
+        world.send("POST", "/bytes/50000", body: 10)
+        world.run(2)
+        #expect(world.events.statuses == [200])
+        #expect(world.events.bytes == 16_384)
+        #expect(world.events.failures == [.networkConnectionLost])
+    }
+
+    @Test func `a shortened response looks whole`() {
+        let world = TestWorld()
+        arm(world, .response(afterBytes: 20_000), .shortened)
+        world.send("POST", "/bytes/50000", body: 10)
+        world.run(2)
+        #expect(world.events.statuses == [200])
+        #expect(world.events.bytes == 20_000)
+        #expect(world.events.failures.isEmpty)
+    }
+
     @Test func `only the nth that matches is lost, once`() {
         let world = TestWorld()
         arm(world, .response(afterBytes: 0), .reset, nth: 2)

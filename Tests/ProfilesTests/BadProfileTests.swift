@@ -170,6 +170,28 @@ import Testing
             #"6:47: error: 0 is out of range for "nth" (write 1 to 1000000000)"#
         ),
         (
+            #"{ "fault": "request.lost", "then": "close" }"#,
+            #"6:47: error: "close" is something that a server does to its answer "#
+                + "(write one of: reset, blackhole; or lose the response)"
+        ),
+        (
+            #"{ "fault": "disk.locked", "at": "1s", "folder": "/images", "for": "1s" }"#,
+            #"6:60: error: "/images" is no folder below the app's own (write "images")"#
+        ),
+        (
+            #"{ "fault": "backup.restored", "at": "1s" }"#,
+            #"6:12: error: fault has no "taken" (add "taken": "10s")"#
+        ),
+        (
+            #"{ "fault": "backup.restored", "at": "1s", "taken": "1s" }"#,
+            "6:63: error: the backup is made at 1 s, and restored before that "
+                + #"(write an instant before "at")"#
+        ),
+        (
+            #"{ "fault": "database.busy", "at": "1s", "for": "1s" }"#,
+            #"6:12: error: fault has no "database" (add "database": "outbox.sqlite")"#
+        ),
+        (
             #"{ "fault": "connection.reset", "randomly_every": "0s" }"#,
             "6:61: error: infinitely many faults (write a mean above zero)"
         ),

@@ -185,7 +185,7 @@ import Trace
         #expect(
             read.faults.map(\.effect) == [
                 .killProcess(relaunch: nil), .forceQuit(relaunch: .seconds(5)),
-                .loseResponse(afterBytes: 10, .blackhole), .loseRequest(.reset),
+                .loseResponse(afterBytes: 10, .blackhole), .loseRequest(afterBytes: 0, .reset),
                 .interruptNetwork(.captive, for: .seconds(9)), .resetConnections,
                 .answerError(
                     ErrorScript(

@@ -34,7 +34,7 @@ extension FaultEngine {
         let detail = "\(place.side.rawValue) \(record.kind) of \(record.label)"
         world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
         world.phone.expectDeath(
-            of: entry.kind == .powerLoss ? .powerLoss : .injectedKill,
+            of: entry.kind.exitCause,
             relaunchAfter: entry.effect.duration
         )
         return place.side == .before ? .dieBefore : .dieAfter

@@ -19,6 +19,10 @@ final class FaultEngine: ObservationSink {
     private var spent: Set<Int> = []
     /// Whether everything has healed: nothing fires any more.
     private(set) var isHealed = false
+    /// Failures of the disk that stand for a locked phone.
+    var lockedFiles: [Int] = []
+    /// Backups that are to be restored, by the entry that does it.
+    var backups: [Int: DiskSnapshot] = [:]
     /// Told where commits are written; nil unless a census is taken.
     var census: CensusTaker?
 
@@ -30,6 +34,9 @@ final class FaultEngine: ObservationSink {
     /// Sets everything up that does not wait for an anchor.
     func arm() {
         for entry in entries {
+            if case .restoreBackup(let taken, _) = entry.effect {
+                planBackup(entry, taken: taken)
+            }
             switch entry.placement {
             case .at(let instant):
                 world.schedule(at: .zero + instant) { [self] in fire(entry) }
@@ -62,6 +69,7 @@ final class FaultEngine: ObservationSink {
         world.server.restoreService()
         world.phone.disk.setFree(nil)
         world.phone.memory.setSystemPressure(.normal)
+        unlockFiles()
         world.phone.launch(.userOpened)
     }
 
@@ -113,7 +121,7 @@ final class FaultEngine: ObservationSink {
                 let detail = "before write \(index) of commit \(ordinal) of \(database)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
                 world.phone.dieInside(
-                    entry.kind == .powerLoss ? .powerLoss : .injectedKill,
+                    entry.kind.exitCause,
                     relaunchAfter: entry.effect.duration
                 )
             }
@@ -172,14 +180,14 @@ final class FaultEngine: ObservationSink {
         )
     }
 
-    private func absorb(_ entry: FaultEntry, _ reason: String) {
+    func absorb(_ entry: FaultEntry, _ reason: String) {
         world.report(
             .fault(index: entry.index, .absorbed(reason: reason)),
             device: world.phone.device
         )
     }
 
-    private func healed(_ entry: FaultEntry, after span: Duration) {
+    func healed(_ entry: FaultEntry, after span: Duration) {
         world.schedule(at: world.simulation.instant + span) { [self] in
             world.report(.fault(index: entry.index, .healed), device: world.phone.device)
         }
@@ -189,8 +197,10 @@ final class FaultEngine: ObservationSink {
         switch entry.effect {
         case .loseResponse(let bytes, let aftermath):
             intercept(entry, route, nth, .response(afterBytes: bytes), aftermath)
-        case .loseRequest(let aftermath):
-            intercept(entry, route, nth, .request, aftermath)
+        case .loseRequest(let bytes, let aftermath):
+            let loss: ExchangeInterception.Loss =
+                bytes > 0 ? .requestBody(afterBytes: bytes) : .request
+            intercept(entry, route, nth, loss, aftermath)
         case .answerError(let script):
             world.server.add(script) { [self] in note(entry, "answered \(script.status)") }
         default:
@@ -210,7 +220,7 @@ final class FaultEngine: ObservationSink {
             ExchangeInterception(
                 nth: nth,
                 loss: loss,
-                aftermath: aftermath == .reset ? .reset : .blackhole,
+                aftermath: aftermath.ofNetwork,
                 matches: { head in route.map { server.routeName(of: head) == $0 } ?? true },
                 fired: { [self] number in note(entry, "request \(number)") }
             )
@@ -273,8 +283,41 @@ final class FaultEngine: ObservationSink {
         case .jumpClock(let span):
             phone.jumpClock(by: span)
             note(entry, "the wall clock jumped by \(span.compactText)")
+        case .suspendLockHolder(let relaunch):
+            suspend(entry, relaunch: relaunch)
+        case .lockFiles(let folder, let span):
+            lockFiles(entry, folder: folder, for: span)
+        case .purgeCache(let folder):
+            purge(entry, folder: folder)
+        case .restoreBackup(let taken, let relaunch):
+            restore(entry, taken: taken, relaunch: relaunch)
+        case .holdDatabase(let name, let span):
+            holdDatabase(entry, name: name, for: span)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
+        }
+    }
+}
+
+extension FaultKind {
+    /// What a death in the middle of a call is put down to.
+    var exitCause: ExitCause {
+        switch self {
+        case .powerLoss: .powerLoss
+        case .processDead10cc: .lockHeldInSuspension
+        default: .injectedKill
+        }
+    }
+}
+
+extension LossAftermath {
+    /// The network's word for it.
+    fileprivate var ofNetwork: ExchangeInterception.Aftermath {
+        switch self {
+        case .reset: .reset
+        case .blackhole: .blackhole
+        case .close: .close
+        case .shortened: .shortened
         }
     }
 }

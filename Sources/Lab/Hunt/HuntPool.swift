@@ -32,6 +32,7 @@ package struct HuntPool: Sendable {
         all += Self.requestFaults(census)
         all += Self.anchored(census)
         all += Self.timed(census)
+        all += Self.storage(census)
     }
 
     private static func deaths(_ census: RunCensus, _ effect: FaultEffect) -> [FaultEntry] {
@@ -85,8 +86,14 @@ package struct HuntPool: Sendable {
     private static func requestFaults(_ census: RunCensus) -> [FaultEntry] {
         (1...max(1, census.requests.count)).flatMap { number in
             [
-                FaultEntry(.loseRequest(.reset), .request(route: nil, nth: number)),
-                FaultEntry(.loseRequest(.blackhole), .request(route: nil, nth: number)),
+                FaultEntry(
+                    .loseRequest(afterBytes: 0, .reset),
+                    .request(route: nil, nth: number)
+                ),
+                FaultEntry(
+                    .loseRequest(afterBytes: 0, .blackhole),
+                    .request(route: nil, nth: number)
+                ),
                 FaultEntry(
                     .loseResponse(afterBytes: 40, .blackhole),
                     .request(route: nil, nth: number)

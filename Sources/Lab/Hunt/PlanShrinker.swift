@@ -139,8 +139,16 @@ extension FaultEffect {
             return [.killProcess(relaunch: relaunch)]
         case .loseResponse(let bytes, let aftermath) where bytes > 0 || aftermath != .reset:
             return [.loseResponse(afterBytes: 0, .reset)]
-        case .loseRequest(.blackhole):
-            return [.loseRequest(.reset)]
+        case .suspendLockHolder(let relaunch):
+            return [.killProcess(relaunch: relaunch)]
+        case .loseRequest(let bytes, let aftermath) where bytes > 0 || aftermath != .reset:
+            return [
+                .loseRequest(afterBytes: 0, .reset), .loseRequest(afterBytes: bytes, .reset),
+            ].filter { $0 != self }
+        case .lockFiles(let folder, let span):
+            return Self.shorter(span).map { .lockFiles(folder: folder, for: $0) }
+        case .holdDatabase(let name, let span):
+            return Self.shorter(span).map { .holdDatabase(name: name, for: $0) }
         case .interruptNetwork(let kind, let span):
             return Self.shorter(span).map { .interruptNetwork(kind, for: $0) }
         case .refuse(let status, let retryAfter, let route, let span):

@@ -17,7 +17,7 @@ final class WorkloadDriver: @unchecked Sendable {
     private let plan: [PlannedAction]
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
-    private var promised: Set<Int64> = []
+    private var promised: [Int64: SimulationInstant] = [:]
 
     init(world: World, phone: Phone, plan: [PlannedAction]) {
         self.world = world
@@ -74,14 +74,25 @@ final class WorkloadDriver: @unchecked Sendable {
 
     /// After a relaunch the person sees this as said: a promise, whether or not the call returned.
     func isShown(_ identity: String, by launch: LaunchSeams) {
-        guard let action = actions[identity], !promised.contains(action) else { return }
+        guard let action = actions[identity], promised[action] == nil else { return }
         promise(action, launch)
     }
 
     private func promise(_ action: Int64, _ launch: LaunchSeams) {
         launch.atLocalTime { [self] in
-            guard promised.insert(action).inserted else { return }
+            guard promised[action] == nil else { return }
+            promised[action] = world.simulation.instant
             world.report(.actionPromised(action: action), device: phone.device)
+        }
+    }
+
+    /// A phone that was restored from a backup does not know what was promised after it was made.
+    func forgetPromises(after backup: SimulationInstant) {
+        for (action, instant) in promised.sorted(by: { $0.key < $1.key }) where instant > backup {
+            world.report(
+                .actionRefused(action: action, reason: "it is not in the backup"),
+                device: phone.device
+            )
         }
     }
 

@@ -17,6 +17,8 @@ final class LaunchSeams: @unchecked Sendable {
     let memory: LaunchMemory
     /// The app, once its factory has returned.
     var app: (any LabApp)?
+    /// Whether the app's factory gave up, such as on a phone that was locked.
+    var couldNotStart = false
     /// The run is over: what is released from here on says nothing.
     var isClosed = false
     private var askedToWait: [(request: Int64, at: SimulationInstant)] = []

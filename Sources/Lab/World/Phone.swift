@@ -12,6 +12,9 @@ import Trace
 /// One phone: its radios, disk, memory and system, and the launches of the app on it.
 final class Phone: @unchecked Sendable {
     // Confined to the thread that hosts the world.
+    /// Where the app keeps its files.
+    static let directory = "/data"
+
     let device: Int
     /// The launch that runs now; nil while the app is dead.
     private(set) var launch: LaunchSeams?
@@ -146,6 +149,7 @@ final class Phone: @unchecked Sendable {
                 }
                 await made.run()
             } catch {
+                seams.couldNotStart = true
                 seams.log("the app could not start: \(RefusalReason.text(of: error))")
             }
         }
@@ -162,6 +166,12 @@ final class Phone: @unchecked Sendable {
         relaunchDelay = delay
         simulation.kill(launch.incarnation, cause: cause.rawValue)
         return true
+    }
+
+    /// The person opens the app anew if it gave up at its start, as on a phone that was locked.
+    func reopenIfItCouldNotStart() {
+        guard launch?.couldNotStart == true else { return }
+        kill(.systemKill, relaunchAfter: .zero)
     }
 
     /// The app dies in the call that it is making to the disk, at its local time.
@@ -295,7 +305,7 @@ final class Phone: @unchecked Sendable {
             signals: signals,
             files: seams.files,
             sqliteVFS: vfs.name,
-            directory: "/data",
+            directory: Self.directory,
             memory: seams.memory
         )
         let driver = world.workload

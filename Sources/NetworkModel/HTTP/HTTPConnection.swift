@@ -136,11 +136,7 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         request.progressAt = simulation.instant
         tcp.owner = request.options.owner
         if let fault = engine.network.takeRequestFault(for: request.head) {
-            switch fault.aftermath {
-            case .reset: session.discardsRequest = true
-            case .blackhole: tcp.isSevered = true
-            }
-            fault.fired(request.options.number)
+            take(fault, request)
         }
         let head = request.head.wireSize
         bodyOffset = 0
@@ -148,6 +144,24 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         write(.head(request), length: head, size: costs.wireSize(of: head))
         writeBody()
         if stage == .busy { tcp.phone.sendPending() }
+    }
+
+    private func take(_ fault: ExchangeInterception, _ request: ActiveRequest) {
+        let number = request.options.number
+        if case .requestBody(let bytes) = fault.loss {
+            session.cut = RequestCut(bytesLeft: bytes) { [unowned self] in
+                fault.fired(number)
+                if fault.aftermath == .blackhole { tcp.isSevered = true }
+            }
+            session.isResetByCut = fault.aftermath != .blackhole
+            return
+        }
+        if fault.aftermath == .blackhole {
+            tcp.isSevered = true
+        } else {
+            session.discardsRequest = true
+        }
+        fault.fired(number)
     }
 
     private func write(_ content: RequestRecord, length: Int, size: Int) {

@@ -95,10 +95,21 @@ final class IdealExchange: ServerAnswering {
         let fault = network.takeResponseFault(for: exchange.head)
         if let fault {
             fault.fired(exchange.number)
-            if fault.aftermath == .reset { engine.abandon(request, .networkConnectionLost) }
+            switch fault.aftermath {
+            case .reset, .close: engine.abandon(request, .networkConnectionLost)
+            case .blackhole: break
+            case .shortened:
+                self.response = fault.changed(response)
+                returnResponse()
+            }
             return
         }
         self.response = response
+        returnResponse()
+    }
+
+    private func returnResponse() {
+        guard let response else { return }
         send(0, up: false)
         while returned < response.body.count {
             let size = min(engine.settings.idealPacketSize, response.body.count - returned)

@@ -126,11 +126,7 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         request.progressAt = simulation.instant
         tcp.owner = request.options.owner
         if let fault = engine.network.takeRequestFault(for: request.head) {
-            switch fault.aftermath {
-            case .reset: session.discardsRequest = true
-            case .blackhole: tcp.isSevered = true
-            }
-            fault.fired(request.options.number)
+            take(fault, request)
         }
         streamCount += 1
         let size = FrameCosts.head(of: request.head.wireSize, isFirst: streamCount == 1)
@@ -139,6 +135,25 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         if request.bodyLength == 0 { endBody(streams.count - 1) }
         writeBodies()
         if !isClosed { tcp.phone.sendPending() }
+    }
+
+    private func take(_ fault: ExchangeInterception, _ request: ActiveRequest) {
+        let number = request.options.number
+        if case .requestBody(let bytes) = fault.loss {
+            let cut = RequestCut(bytesLeft: bytes) { [unowned self] in
+                fault.fired(number)
+                if fault.aftermath == .blackhole { tcp.isSevered = true }
+            }
+            session.cut = (stream: streamCount + 1, cut: cut)
+            session.isResetByCut = fault.aftermath != .blackhole
+            return
+        }
+        if fault.aftermath == .blackhole {
+            tcp.isSevered = true
+        } else {
+            session.discardsRequest = true
+        }
+        fault.fired(number)
     }
 
     private func append(_ content: MultiplexedRequestRecord, size: Int) {

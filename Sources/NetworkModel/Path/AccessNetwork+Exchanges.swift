@@ -19,21 +19,21 @@ extension AccessNetwork {
 
     /// The fault that takes this request, if its turn has come.
     func takeRequestFault(for head: HTTPRequestHead) -> ExchangeInterception? {
-        takeFault(for: head) { $0 == .request }
+        takeFault(for: head, \.concernsRequest)
     }
 
     /// The fault that takes this response, if its turn has come.
     func takeResponseFault(for head: HTTPRequestHead) -> ExchangeInterception? {
-        takeFault(for: head) { $0 != .request }
+        takeFault(for: head) { !$0.concernsRequest }
     }
 
     private func takeFault(
         for head: HTTPRequestHead,
-        where concerns: (ExchangeInterception.Loss) -> Bool
+        _ concerns: (ExchangeInterception) -> Bool
     ) -> ExchangeInterception? {
         var due: ExchangeInterception?
         for index in interceptions.indices
-        where concerns(interceptions[index].plan.loss) && interceptions[index].plan.matches(head) {
+        where concerns(interceptions[index].plan) && interceptions[index].plan.matches(head) {
             interceptions[index].seen += 1
             if due == nil, interceptions[index].seen == interceptions[index].plan.nth {
                 due = interceptions[index].plan

@@ -6,6 +6,8 @@ package struct ExchangeInterception {
     package enum Loss: Equatable, Sendable {
         /// The server never sees the request.
         case request
+        /// Only so many bytes of the request's body reach the server; a shorter body is not touched.
+        case requestBody(afterBytes: Int)
         /// The server works on the request; of its answer, only so many bytes get through.
         case response(afterBytes: Int)
     }
@@ -16,6 +18,26 @@ package struct ExchangeInterception {
         case reset
         /// Packets vanish both ways: the client waits for its idle time.
         case blackhole
+        /// Of a response alone: the server closes the connection in good order after what got through.
+        case close
+        /// Of a response alone: its body ends there and its length says so. Nothing tells the client.
+        case shortened
+    }
+
+    /// Whether a request is concerned: as it is sent, not as its answer is given.
+    var concernsRequest: Bool {
+        if case .response = loss { false } else { true }
+    }
+
+    /// The response as it leaves the server: of a shortened one, a part with its own length.
+    func changed(_ response: HTTPResponseMessage) -> HTTPResponseMessage {
+        guard aftermath == .shortened else { return response }
+        var response = response
+        response.body = Array(response.body.prefix(bytes))
+        if response.fields["Content-Length"] != nil {
+            response.fields["Content-Length"] = String(response.body.count)
+        }
+        return response
     }
 
     /// Which requests count.
@@ -45,6 +67,18 @@ package struct ExchangeInterception {
     /// Bytes of a response that get through.
     var bytes: Int {
         if case .response(let afterBytes) = loss { afterBytes } else { 0 }
+    }
+}
+
+/// A request whose body is to be cut on its way: how much of it still passes, and what then happens.
+struct RequestCut {
+    var bytesLeft: Int
+    let act: () -> Void
+
+    /// What of the next bytes passes; nil when all of it does.
+    mutating func take(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
+        defer { bytesLeft -= bytes.count }
+        return bytes.count < bytesLeft ? nil : bytes.prefix(bytesLeft)
     }
 }
 

@@ -29,6 +29,10 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
     var outgoing = RecordStream<ResponseRecord>()
     /// A fault: the next request is not read, and the connection is reset.
     var discardsRequest = false
+    /// A fault: the body of the present request is cut on its way; nil for none.
+    var cut: RequestCut?
+    /// Whether the connection is reset then.
+    var isResetByCut = true
 
     private let costs: SecurityCosts
     private let responder: any HTTPResponder
@@ -38,6 +42,7 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
     private var expectedBody = 0
     private var idleEvent = EventHandle.none
     private var resetAtOffset: Int64 = .max
+    private var isDeaf = false
 
     init(
         costs: SecurityCosts,
@@ -57,18 +62,36 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
 
     func received(_ endpoint: TCPEndpoint, upTo offset: Int64) {
         endpoint.consume(upTo: offset)
+        guard !isDeaf else { return }
         while let record = incoming.next(before: offset) {
             switch record.content {
             case .handshake(let flight): answerHandshake(flight)
             case .head(let request): begin(request)
             case .body(let bytes):
-                if let exchange { responder.receive(bytes, of: exchange) }
+                receive(bytes)
             case .end:
+                cut = nil
                 guard let exchange else { continue }
                 exchange.isWhole = true
                 responder.end(exchange)
             }
-            guard endpoint.state != .closed else { return }
+            guard endpoint.state != .closed, !isDeaf else { return }
+        }
+    }
+
+    private func receive(_ bytes: [UInt8]) {
+        guard let exchange else { return }
+        guard let passing = cut?.take(bytes) else {
+            return responder.receive(bytes, of: exchange)
+        }
+        if !passing.isEmpty { responder.receive(Array(passing), of: exchange) }
+        cut?.act()
+        cut = nil
+        if isResetByCut {
+            endpoint.abort()
+        } else {
+            // Nothing more of it arrives; the server learns of it by its own patience.
+            isDeaf = true
         }
     }
 
@@ -130,14 +153,19 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
         if exchange.isWhole { self.exchange = nil }
         let fault = network.takeResponseFault(for: exchange.head)
         let start = outgoing.written
-        appendResponse(response)
+        appendResponse(fault?.changed(response) ?? response)
         let whole = outgoing.written - start
         guard let fault else {
+            return endpoint.write(whole)
+        }
+        if fault.aftermath == .shortened {
+            fault.fired(exchange.number)
             return endpoint.write(whole)
         }
         let passing = min(whole, Int64(fault.bytes))
         if passing > 0 { endpoint.write(passing) }
         fault.fired(exchange.number)
+        if fault.aftermath == .close { return endpoint.finish() }
         guard fault.aftermath == .reset, endpoint.state != .closed else { return }
         if passing == 0 { endpoint.abort() } else { resetAtOffset = endpoint.writtenOffset }
     }

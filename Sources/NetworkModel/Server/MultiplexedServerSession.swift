@@ -37,6 +37,11 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
     var outgoing = RecordStream<MultiplexedResponseRecord>()
     /// A fault: the next request is not read, and the connection is reset.
     var discardsRequest = false
+    /// A fault: the body of one request is cut on its way; nil for none.
+    var cut: (stream: Int, cut: RequestCut)?
+    /// Whether the connection is reset then.
+    var isResetByCut = true
+    private var isDeaf = false
 
     private let costs: SecurityCosts
     private let responder: any HTTPResponder
@@ -66,15 +71,16 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
 
     func received(_ endpoint: TCPEndpoint, upTo offset: Int64) {
         endpoint.consume(upTo: offset)
-        while endpoint.state != .closed, let record = incoming.next(before: offset) {
+        while endpoint.state != .closed, !isDeaf, let record = incoming.next(before: offset) {
             switch record.content {
             case .handshake(let flight): answerHandshake(flight)
             case .preface:
                 append(.preface, size: costs.wireSize(of: FrameCosts.serverPreface))
             case .head(let stream, let request): begin(request, stream)
             case .body(let stream, let bytes):
-                if let exchange = exchange(of: stream) { responder.receive(bytes, of: exchange) }
+                receive(bytes, stream)
             case .end(let stream):
+                if cut?.stream == stream { cut = nil }
                 guard let exchange = exchange(of: stream) else { continue }
                 exchange.isWhole = true
                 responder.end(exchange)
@@ -82,6 +88,17 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
             }
         }
         if endpoint.state != .closed { endpoint.sendPending() }
+    }
+
+    private func receive(_ bytes: [UInt8], _ stream: Int) {
+        guard let exchange = exchange(of: stream) else { return }
+        guard cut?.stream == stream, let passing = cut?.cut.take(bytes) else {
+            return responder.receive(bytes, of: exchange)
+        }
+        if !passing.isEmpty { responder.receive(Array(passing), of: exchange) }
+        cut?.cut.act()
+        cut = nil
+        if isResetByCut { endpoint.abort() } else { isDeaf = true }
     }
 
     private func answerHandshake(_ flight: Int) {
@@ -137,11 +154,18 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
             let stream = exchanges.first(where: { $0.exchange === exchange })?.stream
         else { return }
         if exchange.isWhole { exchanges.removeAll { $0.stream == stream } }
-        let fault = network.takeResponseFault(for: exchange.head)
-        if let fault {
-            fault.fired(exchange.number)
-            guard fault.bytes > 0 else {
-                if fault.aftermath == .reset { endpoint.abort() }
+        var fault = network.takeResponseFault(for: exchange.head)
+        let response = fault?.changed(response) ?? response
+        if let struck = fault {
+            struck.fired(exchange.number)
+            if struck.aftermath == .shortened {
+                fault = nil
+            } else if struck.bytes == 0 {
+                switch struck.aftermath {
+                case .reset: endpoint.abort()
+                case .close: endpoint.finish()
+                case .blackhole, .shortened: break
+                }
                 return
             }
         }
@@ -158,6 +182,7 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
             // Whole frames within the bytes that get through; the rest is never written.
             while answer.offset + FrameCosts.largestPayload <= passing { writeFrame(&answer) }
             if fault?.aftermath == .reset { resetAtOffset = endpoint.writtenOffset }
+            if fault?.aftermath == .close { endpoint.finish() }
         } else if !response.body.isEmpty {
             answers.append(answer)
         }

@@ -23,6 +23,15 @@ struct FaultDecoder {
             let isStrict = entry.bool("strict") ?? true
             entry.finish()
             guard let placement, let effect else { return nil }
+            if case (.at(let instant), .restoreBackup(let taken, _)) = (placement, effect),
+                taken >= instant
+            {
+                entry.fail(
+                    "taken",
+                    "the backup is made at \(taken.compactText), and restored before that",
+                    remedy: "write an instant before \"at\""
+                )
+            }
             return FaultEntry(
                 index: index,
                 effect: effect,
@@ -140,7 +149,7 @@ struct FaultDecoder {
                 afterBytes: entry.integer("after_bytes", in: 0...1_000_000_000) ?? 0,
                 entry.choice("then") ?? .reset
             )
-        case .requestLost: .loseRequest(entry.choice("then") ?? .reset)
+        case .requestLost: requestLoss(entry)
         case .networkDown: interruption(.down, entry)
         case .networkBlackhole: interruption(.blackhole, entry)
         case .networkCaptive: interruption(.captive, entry)
@@ -150,10 +159,15 @@ struct FaultDecoder {
         case .diskFull: diskFull(entry)
         case .clockJump: clockJump(entry)
         case .memoryPressure: memoryPressure(entry)
+        case .processDead10cc: .suspendLockHolder(relaunch: entry.quantity("relaunch"))
+        case .diskLocked: lockedFiles(entry)
+        case .cachePurged: .purgeCache(folder: folder(entry) ?? FaultEffect.cacheFolder)
+        case .backupRestored: restoredBackup(entry)
+        case .databaseBusy: busyDatabase(entry)
         }
     }
 
-    private func span(_ entry: ObjectReader) -> Duration? {
+    func span(_ entry: ObjectReader) -> Duration? {
         let span: Duration? = entry.requiredQuantity("for", example: "90s")
         if span == .zero {
             entry.fail("for", "a fault of no time", remedy: "write a duration above zero")

@@ -78,14 +78,16 @@ extension FaultPlacement {
 extension FaultEffect {
     fileprivate var members: [Member] {
         switch self {
-        case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch):
+        case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch),
+            .suspendLockHolder(let relaunch):
             return PlanText.optional("relaunch", relaunch)
         case .loseResponse(let bytes, let aftermath):
             return [
                 ("after_bytes", "\(bytes)"), ("then", PlanText.quoted(aftermath.rawValue)),
             ]
-        case .loseRequest(let aftermath):
-            return [("then", PlanText.quoted(aftermath.rawValue))]
+        case .loseRequest(let bytes, let aftermath):
+            let after: [Member] = bytes > 0 ? [("after_bytes", "\(bytes)")] : []
+            return after + [("then", PlanText.quoted(aftermath.rawValue))]
         case .interruptNetwork(_, let span):
             return [("for", PlanText.span(span))]
         case .resetConnections:
@@ -109,6 +111,15 @@ extension FaultEffect {
                 ? [("back", PlanText.span(.zero - span))] : [("forward", PlanText.span(span))]
         case .pressMemory(let level, let span):
             return [("level", PlanText.quoted(level.rawValue)), ("for", PlanText.span(span))]
+        case .lockFiles(let folder, let span):
+            let place: [Member] = folder.map { [("folder", PlanText.quoted($0))] } ?? []
+            return place + [("for", PlanText.span(span))]
+        case .purgeCache(let folder):
+            return [("folder", PlanText.quoted(folder))]
+        case .restoreBackup(let taken, let relaunch):
+            return [("taken", PlanText.span(taken))] + PlanText.optional("relaunch", relaunch)
+        case .holdDatabase(let name, let span):
+            return [("database", PlanText.quoted(name)), ("for", PlanText.span(span))]
         }
     }
 }

@@ -74,6 +74,13 @@ package enum LossAftermath: String, Sendable, CaseIterable {
     case reset
     /// Packets vanish both ways: the client waits for its timeout.
     case blackhole
+    /// Of a response alone: the server closes in good order after what got through.
+    case close
+    /// Of a response alone: the body ends there and its length says so; nobody tells the client.
+    case shortened
+
+    /// What can follow a request that was lost.
+    package static let ofRequests: [LossAftermath] = [.reset, .blackhole]
 }
 
 /// What a fault does.
@@ -86,8 +93,8 @@ package enum FaultEffect: Equatable, Sendable {
     case losePower(relaunch: Duration?)
     /// The server acts; of its answer, only so many bytes arrive.
     case loseResponse(afterBytes: Int, LossAftermath)
-    /// The server never sees the request.
-    case loseRequest(LossAftermath)
+    /// The server never sees the request, or only so many bytes of its body.
+    case loseRequest(afterBytes: Int, LossAftermath)
     /// The path is down, a blackhole or captive for a time.
     case interruptNetwork(PathInterruption.Kind, for: Duration)
     /// Every open connection is reset.
@@ -102,16 +109,33 @@ package enum FaultEffect: Equatable, Sendable {
     case jumpClock(by: Duration)
     /// The system signals memory pressure for a time.
     case pressMemory(MemoryPressure, for: Duration)
+    /// The app is suspended; if it holds a file lock then, iOS kills it (0xdead10cc).
+    case suspendLockHolder(relaunch: Duration?)
+    /// The phone is locked for a time: protected files cannot be opened, read or changed (EPERM).
+    case lockFiles(folder: String?, for: Duration)
+    /// The system empties a cache folder.
+    case purgeCache(folder: String)
+    /// The phone is replaced by one that is restored from a backup made at `taken`.
+    case restoreBackup(taken: Duration, relaunch: Duration?)
+    /// Another process of the app holds the write lock of a database for a time.
+    case holdDatabase(name: String, for: Duration)
+
+    /// The folder that the system empties unless a profile says another: the image cache's.
+    package static let cacheFolder = "images"
 
     /// How long it lasts, if it lasts.
     package var duration: Duration? {
         switch self {
         case .interruptNetwork(_, let duration), .refuse(_, _, _, let duration),
-            .fillDisk(_, let duration), .pressMemory(_, let duration):
+            .fillDisk(_, let duration), .pressMemory(_, let duration),
+            .lockFiles(_, let duration), .holdDatabase(_, let duration):
             duration
-        case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch):
+        case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch),
+            .suspendLockHolder(let relaunch), .restoreBackup(_, let relaunch):
             relaunch
-        case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock: nil
+        case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock,
+            .purgeCache:
+            nil
         }
     }
 
@@ -132,6 +156,11 @@ package enum FaultEffect: Equatable, Sendable {
         case .fillDisk: .diskFull
         case .jumpClock: .clockJump
         case .pressMemory: .memoryPressure
+        case .suspendLockHolder: .processDead10cc
+        case .lockFiles: .diskLocked
+        case .purgeCache: .cachePurged
+        case .restoreBackup: .backupRestored
+        case .holdDatabase: .databaseBusy
         }
     }
 }

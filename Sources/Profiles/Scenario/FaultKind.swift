@@ -14,20 +14,27 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case diskFull = "disk.full"
     case clockJump = "clock.jump"
     case memoryPressure = "memory.pressure"
+    case processDead10cc = "process.dead10cc"
+    case diskLocked = "disk.locked"
+    case cachePurged = "cache.purged"
+    case backupRestored = "backup.restored"
+    case databaseBusy = "database.busy"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
         .processKill, .processForceQuit, .powerLoss, .responseLost, .requestLost, .networkDown,
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
-        .diskFull, .clockJump, .memoryPressure,
+        .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
+        .backupRestored, .databaseBusy,
     ]
 
     /// Which keys place it, apart from `strict`.
     package var placements: [FaultPlacementKey] {
         switch self {
-        case .processKill, .powerLoss: [.at, .after, .during, .inside]
+        case .processKill, .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
-            .clockJump, .memoryPressure:
+            .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
+            .databaseBusy:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

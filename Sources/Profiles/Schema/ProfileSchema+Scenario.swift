@@ -189,12 +189,22 @@ extension ProfileSchema {
         let status = SchemaNode.integer(400...599)
         switch kind {
         case .processKill, .processForceQuit, .powerLoss: return [.init("relaunch", duration)]
+        case .processDead10cc, .diskLocked, .cachePurged, .backupRestored, .databaseBusy:
+            return storageKeys(of: kind)
         case .responseLost:
             return [
                 .init("after_bytes", .integer(0...1_000_000_000)),
                 .init("then", .choice(LossAftermath.self)),
             ]
-        case .requestLost: return [.init("then", .choice(LossAftermath.self))]
+        case .requestLost:
+            return [
+                .init(
+                    "after_bytes",
+                    SchemaNode.integer(0...1_000_000_000)
+                        .described("Of its body, so many arrive; none unless said.")
+                ),
+                .init("then", .oneOf(names: LossAftermath.ofRequests.map(\.rawValue))),
+            ]
         case .networkDown, .networkBlackhole, .networkCaptive:
             return [.init("for", duration, required: true)]
         case .connectionReset: return []

@@ -21,6 +21,14 @@ enum LabRuns {
         return try ScenarioReader.scenario(folder.appendingPathComponent("\(name).jsonc").path)
     }
 
+    /// The path of the profile of this name beside the tests; nil when there is none.
+    static func testProfile(_ name: String) -> String? {
+        let path = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Profiles/\(name).jsonc").path
+        return FileManager.default.fileExists(atPath: path) ? path : nil
+    }
+
     /// Runs some seeds and judges them together.
     static func run(
         _ scenario: Scenario,

@@ -17,6 +17,10 @@ actor NaiveOutbox: OutboxDriving {
     private let connection: SQLiteConnection
     private let wake = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private var unsaved: [OutboxIntent] = []
+    private var keysOfLaunch: [String: String] = [:]
+    private var tokens = 3
+    private var isFlushing = false
+    private var isStopped = false
 
     init(
         environment: ClientEnvironment,
@@ -44,6 +48,10 @@ actor NaiveOutbox: OutboxDriving {
         )
     }
 
+    private var isSavedLater: Bool {
+        !defects.isDisjoint(with: [.outboxRowAfterLocalRow, .savedAfterDelay])
+    }
+
     func enqueue(
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
@@ -52,13 +60,13 @@ actor NaiveOutbox: OutboxDriving {
             try connection.transaction {
                 try connection.execute("INSERT INTO message VALUES (?)", intent.identity)
                 try writingLocally?(connection)
-                if !defects.contains(.outboxRowAfterLocalRow) { try save(intent) }
+                if !isSavedLater { try save(intent) }
             }
         } catch  where defects.contains(.fullDiskSwallowed) {
             return
         }
         // The person sees the message now; with the defect the queue hears of it a moment later.
-        if defects.contains(.outboxRowAfterLocalRow) { unsaved.append(intent) }
+        if isSavedLater { unsaved.append(intent) }
         observer(.enqueued(identity: intent.identity))
         wake.continuation.yield()
     }
@@ -72,20 +80,74 @@ actor NaiveOutbox: OutboxDriving {
                 return
             }
             if !defects.contains(.inFlightNotReset) {
-                try connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight = 1")
+                try connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight > 0")
             }
         } catch {
             return observer(.storageFailed(description: "\(error)"))
         }
         wake.continuation.yield()
-        for await _ in wake.stream {
-            do {
-                for intent in unsaved { try save(intent) }
-                unsaved = []
-                while let entry = try next(), try await deliver(entry) {}
-            } catch {
-                return observer(.storageFailed(description: "\(error)"))
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.drain() }
+            if defects.contains(.retriesOnPathChangeOnly) {
+                group.addTask { await self.wakeOnPathChange() }
             }
+            if defects.contains(.savedAfterDelay) { group.addTask { await self.saveOnTimer() } }
+            if defects.contains(.flushesOverlap) { group.addTask { await self.flushOnTimer() } }
+        }
+    }
+
+    private func drain() async {
+        for await _ in wake.stream {
+            guard await flush() else { return }
+        }
+    }
+
+    /// Sends what is there; false when nothing will be sent any more.
+    private func flush() async -> Bool {
+        do {
+            if !defects.contains(.savedAfterDelay) { try saveUnsaved() }
+            if defects.contains(.lockLeakedOffline) {
+                guard !isFlushing else { return true }
+                isFlushing = true
+                guard environment.path.current.isSatisfied else { return true }
+            }
+            while let entry = try next(), try await deliver(entry) {}
+            isFlushing = false
+            return !isStopped
+        } catch is CancellationError {
+            return false
+        } catch {
+            observer(.storageFailed(description: "\(error)"))
+            try? await environment.clock.sleep(for: .seconds(2))
+            wake.continuation.yield()
+            return !Task.isCancelled
+        }
+    }
+
+    private func saveUnsaved() throws {
+        while let intent = unsaved.first {
+            try save(intent)
+            unsaved.removeFirst()
+        }
+    }
+
+    private func saveOnTimer() async {
+        while (try? await environment.clock.sleep(for: .seconds(2))) != nil {
+            guard !unsaved.isEmpty else { continue }
+            try? saveUnsaved()
+            wake.continuation.yield()
+        }
+    }
+
+    private func wakeOnPathChange() async {
+        for await _ in environment.path.changes() { wake.continuation.yield() }
+    }
+
+    /// Takes every entry for one that nobody sends.
+    private func flushOnTimer() async {
+        while (try? await environment.clock.sleep(for: .seconds(10))) != nil {
+            try? connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight > 0")
+            guard await flush() else { return }
         }
     }
 
@@ -134,7 +196,7 @@ actor NaiveOutbox: OutboxDriving {
     ///
     /// Returns whether the queue goes on with what is next.
     private func deliver(_ entry: Entry) async throws -> Bool {
-        try connection.execute("UPDATE queue SET in_flight = 1 WHERE sequence = ?", entry.sequence)
+        try claim(entry, 1)
         let isTakenOut = defects.contains(.deletedBeforeSend)
         if isTakenOut { try remove(entry) }
         let setsFlag = defects.contains(.cleanupInDeferReliedUpon)
@@ -143,7 +205,11 @@ actor NaiveOutbox: OutboxDriving {
         var failures = 0
         while true {
             observer(.sending(identity: entry.intent.identity, attempt: failures + 1))
+            let opens = defects.contains(.sendsInTransaction)
+            if opens { try connection.executeScript("BEGIN") }
+            if opens { _ = try next() }
             let (status, asked) = await send(entry)
+            if opens { try connection.executeScript("COMMIT") }
             let isAnySuccess = defects.contains(.anyAnswerIsSuccess) && status > 0
             if (200..<300).contains(status) || isAnySuccess {
                 try remove(entry)
@@ -157,7 +223,9 @@ actor NaiveOutbox: OutboxDriving {
                 observer(.deadLettered(identity: entry.intent.identity, .refused(status: status)))
                 return true
             }
-            if let goesOn = try postponed(entry) { return goesOn }
+            // What the server asks for is kept to, whatever else is wrong.
+            if let asked, waitsForOthers { try await environment.clock.sleep(for: asked) }
+            if let goesOn = try postponed(entry, status: status) { return goesOn }
             failures += 1
             if status == 503, defects.contains(.noBackoffAfter503) { continue }
             let wait = RetryPolicy().wait(
@@ -169,22 +237,53 @@ actor NaiveOutbox: OutboxDriving {
         }
     }
 
+    private var waitsForOthers: Bool {
+        !defects.isDisjoint(with: [.failureWaitsForNextWrite, .retriesOnPathChangeOnly])
+    }
+
+    private func claim(_ entry: Entry, _ state: Int64) throws {
+        try connection.execute(
+            "UPDATE queue SET in_flight = ? WHERE sequence = ?",
+            state,
+            entry.sequence
+        )
+    }
+
     private func remove(_ entry: Entry) throws {
         try connection.execute("DELETE FROM queue WHERE sequence = ?", entry.sequence)
     }
 
     /// What the defects do with an entry that failed: put it off; nil for nothing.
-    private func postponed(_ entry: Entry) throws -> Bool? {
+    private func postponed(_ entry: Entry, status: Int) throws -> Bool? {
+        if status == 0, defects.contains(.droppedOnFailure) {
+            try remove(entry)
+            return true
+        }
+        if status == 0, defects.contains(.offlineFailureNotRequeued),
+            !environment.path.current.isSatisfied
+        {
+            return true
+        }
+        if defects.contains(.storedForNextLaunchOnly) {
+            try claim(entry, 2)
+            return true
+        }
+        if defects.contains(.stopsAtFirstError) {
+            isStopped = true
+            return false
+        }
+        if defects.contains(.budgetNeverRefilled) {
+            tokens -= 1
+            isStopped = tokens < 0
+            if isStopped { return false }
+        }
         if defects.contains(.failedGoesToTheBack) {
             try remove(entry)
             try save(entry.intent)
             return true
         }
-        if defects.contains(.failureWaitsForNextWrite) {
-            try connection.execute(
-                "UPDATE queue SET in_flight = 0 WHERE sequence = ?",
-                entry.sequence
-            )
+        if waitsForOthers {
+            try claim(entry, 0)
             return false
         }
         return nil
@@ -195,8 +294,7 @@ actor NaiveOutbox: OutboxDriving {
         guard let url = URL(string: entry.intent.path, relativeTo: server) else {
             return (400, nil)
         }
-        let key =
-            defects.contains(.keyMadeAtSend) ? environment.random.identifier() : entry.key
+        let key = key(of: entry)
         let request = HTTPRequest(
             method: entry.intent.method,
             url: url.absoluteURL,
@@ -221,5 +319,14 @@ actor NaiveOutbox: OutboxDriving {
         } catch {
             return (0, nil)
         }
+    }
+
+    private func key(of entry: Entry) -> String {
+        if defects.contains(.keyMadeAtSend) { return environment.random.identifier() }
+        guard defects.contains(.keyMadeAtLaunch) else { return entry.key }
+        if let known = keysOfLaunch[entry.intent.identity] { return known }
+        let made = environment.random.identifier()
+        keysOfLaunch[entry.intent.identity] = made
+        return made
     }
 }

@@ -1,8 +1,9 @@
 import ClientModules
 import Foundation
+import Quantities
 import SQLiteStore
 
-/// An uploader as a team writes it in an afternoon: one file at a time, chunks of 512 KiB; right if it has no defect.
+/// An uploader as a team writes it in an afternoon: one file at a time, chunks of one size; right if it has no defect.
 actor NaiveUploader: UploadDriving {
     private struct Job {
         var identity: String
@@ -13,6 +14,8 @@ actor NaiveUploader: UploadDriving {
         var offset: Int64
         /// What the server said last; the same as `offset` in an uploader that is right.
         var serverOffset: Int64
+        /// Whether it is given up, and nobody is told.
+        var isAbandoned = false
     }
 
     private let environment: ClientEnvironment
@@ -21,7 +24,7 @@ actor NaiveUploader: UploadDriving {
     private let observer: @Sendable (UploadEvent) -> Void
     private let connection: SQLiteConnection
     private let wake = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    private let chunk: Int64 = 512 << 10
+    private let chunk: Int64
 
     init(
         environment: ClientEnvironment,
@@ -31,6 +34,7 @@ actor NaiveUploader: UploadDriving {
     ) throws {
         self.environment = environment
         self.endpoint = configuration.endpoint
+        chunk = configuration.chunk.lower.bytes
         self.defects = defects
         self.observer = observer
         connection = try SQLiteConnection(
@@ -64,6 +68,12 @@ actor NaiveUploader: UploadDriving {
         do {
             // An end that a kill swallowed is told now.
             for identity in try untold() { try tell(identity) }
+            if defects.contains(.completeStartsAnew) {
+                try connection.execute(
+                    "UPDATE job SET url = NULL, position = 0, key = ? WHERE done = 0 AND position = size",
+                    environment.random.identifier()
+                )
+            }
         } catch {
             return observer(.storageFailed(description: "\(error)"))
         }
@@ -71,10 +81,18 @@ actor NaiveUploader: UploadDriving {
         for await _ in wake.stream {
             do {
                 while let job = try next() { try await finish(job) }
+            } catch is CancellationError {
+                return
             } catch {
-                return observer(.storageFailed(description: "\(error)"))
+                observer(.storageFailed(description: "\(error)"))
+                try? await environment.clock.sleep(for: .seconds(2))
+                wake.continuation.yield()
             }
         }
+    }
+
+    private var trustsItself: Bool {
+        !defects.isDisjoint(with: [.offsetTrustedWithoutHEAD, .conflictIsFinal])
     }
 
     private func untold() throws -> [String] {
@@ -112,10 +130,21 @@ actor NaiveUploader: UploadDriving {
             try connection.execute("UPDATE job SET running = 1 WHERE identity = ?", job.identity)
         }
         var failures = 0
-        var isOffsetKnown = defects.contains(.offsetTrustedWithoutHEAD)
+        if defects.contains(.startsOverAfterRelaunch), let url = job.url {
+            _ = try? await send("DELETE", url, [])
+            (job.url, job.key, job.offset) = (nil, environment.random.identifier(), 0)
+        }
+        var isOffsetKnown = trustsItself
         while true {
             let before = job.offset
             let asked = await step(&job, &isOffsetKnown)
+            if job.isAbandoned {
+                try connection.execute(
+                    "UPDATE job SET done = 1, told = 1 WHERE identity = ?",
+                    job.identity
+                )
+                return
+            }
             if let asked {
                 failures = job.offset > before ? 1 : failures + 1
                 let wait = RetryPolicy().wait(
@@ -155,15 +184,27 @@ actor NaiveUploader: UploadDriving {
             guard isOffsetKnown else {
                 let response = try await send("HEAD", url, [])
                 guard let offset = response[header: "Upload-Offset"].flatMap({ Int64($0) }) else {
+                    if defects.contains(.createsAnewOnConflict),
+                        [409, 423].contains(response.status)
+                    {
+                        (job.url, job.key) = (nil, environment.random.identifier())
+                    }
                     return try wait(response)
                 }
-                if !defects.contains(.sourceNotAdvanced) { job.offset = offset }
+                if defects.contains(.offsetNeverFalls) {
+                    job.offset = max(job.offset, offset)
+                } else if !defects.contains(.sourceNotAdvanced) {
+                    job.offset = offset
+                }
                 (job.serverOffset, isOffsetKnown) = (offset, true)
                 return nil
             }
             return try await append(&job, to: url, &isOffsetKnown)
         } catch {
-            if !defects.contains(.offsetTrustedWithoutHEAD) { isOffsetKnown = false }
+            if !trustsItself { isOffsetKnown = false }
+            if defects.contains(.createsAnewAfterBrokenPipe), job.url != nil {
+                (job.url, job.key) = (nil, environment.random.identifier())
+            }
             if defects.contains(.movesOnAfterBrokenPipe), job.url != nil {
                 job.offset = min(job.size, job.offset + chunk)
                 (job.serverOffset, isOffsetKnown) = (job.offset, true)
@@ -203,8 +244,13 @@ actor NaiveUploader: UploadDriving {
         to url: URL,
         _ isOffsetKnown: inout Bool
     ) async throws -> Duration? {
-        let range = job.offset..<min(job.size, job.offset + chunk)
-        guard !range.isEmpty else { return nil }
+        let start = defects.contains(.fixedRanges) ? job.offset / chunk * chunk : job.offset
+        let end = min(job.size, start + chunk)
+        // With the mistake as much is read as the server wants, but from elsewhere.
+        let range =
+            defects.contains(.sourceNotAdvanced)
+            ? start..<min(job.size, start + min(chunk, job.size - job.serverOffset)) : start..<end
+        guard !range.isEmpty else { return job.offset == job.size ? nil : .zero }
         let (identity, size) = (job.identity, job.size)
         let offsetToSay = defects.contains(.sourceNotAdvanced) ? job.serverOffset : range.lowerBound
         let observer = observer
@@ -226,7 +272,10 @@ actor NaiveUploader: UploadDriving {
         guard response.status == 204,
             let offset = response[header: "Upload-Offset"].flatMap({ Int64($0) })
         else {
-            if !defects.contains(.offsetTrustedWithoutHEAD) { isOffsetKnown = false }
+            if !trustsItself { isOffsetKnown = false }
+            if response.status == 409, defects.contains(.conflictIsFinal) {
+                job.isAbandoned = true
+            }
             let startsAnew =
                 defects.contains(.createsAnewOnConflict) && [409, 423].contains(response.status)
                 || defects.contains(.newSessionAtOldOffset) && response.status >= 500

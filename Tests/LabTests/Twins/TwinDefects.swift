@@ -55,4 +55,40 @@ struct TwinDefects: OptionSet, Sendable {
     static let movesOnAfterBrokenPipe = Self(rawValue: 1 << 22)
     /// Uploader: an error of the server starts a new session at the old offset.
     static let newSessionAtOldOffset = Self(rawValue: 1 << 23)
+
+    /// Outbox: the key is made once a launch and kept in memory, so that a relaunch doubles the effect.
+    static let keyMadeAtLaunch = Self(rawValue: 1 << 24)
+    /// Outbox: what failed is tried again when the path changes, and at no other time.
+    static let retriesOnPathChangeOnly = Self(rawValue: 1 << 25)
+    /// Outbox: an entry whose attempt ended for want of a path stays claimed.
+    static let offlineFailureNotRequeued = Self(rawValue: 1 << 26)
+    /// Outbox: the first failure ends the drain of this launch.
+    static let stopsAtFirstError = Self(rawValue: 1 << 27)
+    /// Outbox: what failed goes to a store that only a launch reads.
+    static let storedForNextLaunchOnly = Self(rawValue: 1 << 28)
+    /// Outbox: entries are kept in memory and written down every other second.
+    static let savedAfterDelay = Self(rawValue: 1 << 29)
+    /// Outbox: an attempt that no answer came to is dropped.
+    static let droppedOnFailure = Self(rawValue: 1 << 30)
+    /// Outbox: a flush that finds no path keeps the lock that keeps flushes apart.
+    static let lockLeakedOffline = Self(rawValue: 1 << 31)
+    /// Outbox: a timer begins another flush, whether or not one is under way.
+    static let flushesOverlap = Self(rawValue: 1 << 32)
+    /// Outbox: a retry budget that no success refills, and nothing is tried once it is empty.
+    static let budgetNeverRefilled = Self(rawValue: 1 << 33)
+    /// Outbox: a transaction stays open while the server is asked.
+    static let sendsInTransaction = Self(rawValue: 1 << 34)
+
+    /// Uploader: chunks are cut once, and a chunk of which a part arrived is sent from its beginning.
+    static let fixedRanges = Self(rawValue: 1 << 40)
+    /// Uploader: goes on from its own offset, and a conflict is the end of it.
+    static let conflictIsFinal = Self(rawValue: 1 << 41)
+    /// Uploader: a broken connection is answered by a new upload.
+    static let createsAnewAfterBrokenPipe = Self(rawValue: 1 << 42)
+    /// Uploader: what was complete but not yet ticked off when the process died is uploaded again.
+    static let completeStartsAnew = Self(rawValue: 1 << 43)
+    /// Uploader: a launch removes the upload that it finds and begins again with the first byte.
+    static let startsOverAfterRelaunch = Self(rawValue: 1 << 44)
+    /// Uploader: the server's offset counts only where it is ahead of its own.
+    static let offsetNeverFalls = Self(rawValue: 1 << 45)
 }

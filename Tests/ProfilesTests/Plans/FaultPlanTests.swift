@@ -21,7 +21,7 @@ import Trace
             .loseResponse(afterBytes: 40, .blackhole),
             .request(route: "POST /messages", nth: 3)
         ),
-        FaultEntry(.loseRequest(.reset), .request(route: nil, nth: 1)),
+        FaultEntry(.loseRequest(afterBytes: 0, .reset), .request(route: nil, nth: 1)),
         FaultEntry(.interruptNetwork(.down, for: .seconds(20)), .at(.seconds(90))),
         FaultEntry(.interruptNetwork(.captive, for: .seconds(7)), .after(.appLaunched, nth: 1)),
         FaultEntry(.resetConnections, .poisson(mean: .nanoseconds(1_234_567_891))),
@@ -44,6 +44,21 @@ import Trace
         FaultEntry(.fillDisk(free: ByteCount(4_096), for: .seconds(15)), .at(.seconds(1))),
         FaultEntry(.jumpClock(by: .seconds(-7_200)), .after(.databaseCommit, nth: 4)),
         FaultEntry(.pressMemory(.critical, for: .seconds(5)), .at(.seconds(3))),
+        FaultEntry(
+            .suspendLockHolder(relaunch: .seconds(2)),
+            .during(.uploadCommit, nth: 1, effect: 2)
+        ),
+        FaultEntry(.lockFiles(folder: nil, for: .seconds(15)), .after(.appLaunched, nth: 2)),
+        FaultEntry(.lockFiles(folder: "images", for: .seconds(1)), .at(.seconds(2))),
+        FaultEntry(.purgeCache(folder: "images"), .at(.seconds(4))),
+        FaultEntry(
+            .restoreBackup(taken: .milliseconds(700), relaunch: .seconds(5)),
+            .after(.responseReceived, nth: 1)
+        ),
+        FaultEntry(.holdDatabase(name: "outbox.sqlite", for: .seconds(8)), .at(.seconds(5))),
+        FaultEntry(.loseRequest(afterBytes: 1_500, .blackhole), .request(route: nil, nth: 3)),
+        FaultEntry(.loseResponse(afterBytes: 7, .close), .request(route: nil, nth: 4)),
+        FaultEntry(.loseResponse(afterBytes: 9, .shortened), .request(route: nil, nth: 5)),
     ]
 
     static let plan = FaultPlan(
@@ -70,8 +85,8 @@ import Trace
 
     @Test func `any subset of a plan is a plan, numbered from zero`() throws {
         let half = Self.plan.with(Self.plan.faults.filter { $0.index.isMultiple(of: 2) })
-        #expect(half.faults.map(\.index) == Array(0..<7))
-        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 7)
+        #expect(half.faults.map(\.index) == Array(0..<12))
+        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 12)
     }
 
     @Test(arguments: [

@@ -1,0 +1,94 @@
+import PhoneModel
+import Profiles
+import Quantities
+import SimulationKernel
+import Trace
+
+/// Faults of what is stored on the phone, and of who may reach it.
+extension FaultEngine {
+    /// iOS suspends the app, and kills it if it holds a file lock: exception code 0xdead10cc.
+    ///
+    /// An app that waits for something with a transaction open has brought this on itself, and its
+    /// crash is a finding. Source: Apple, "Identifying the cause of common crashes" (0xdead10cc).
+    func suspend(_ entry: FaultEntry, relaunch: Duration?) {
+        guard let launch = world.phone.launch else {
+            return absorb(entry, "the app was not running")
+        }
+        let held = world.phone.disk.locks(of: launch.client).first { $0.isTransaction }
+        guard let held else { return absorb(entry, "it held no file lock: it was only suspended") }
+        let file = held.path.split(separator: "/").last.map(String.init) ?? held.path
+        note(entry, "the app was killed with 0xdead10cc: it held a lock on \(file)")
+        world.report(
+            .guaranteeBroken(
+                name: "client.no_crash",
+                message: "the app waited with a transaction on '\(file)' open, was suspended there "
+                    + "and killed for the lock (0xdead10cc)"
+            ),
+            device: world.phone.device
+        )
+        world.phone.kill(.lockHeldInSuspension, relaunchAfter: relaunch)
+    }
+
+    /// The phone is locked: what iOS protects completely answers EPERM until it is unlocked.
+    func lockFiles(_ entry: FaultEntry, folder: String?, for span: Duration) {
+        let disk = world.phone.disk
+        let path = folder.map { "\(Phone.directory)/\($0)/" } ?? "\(Phone.directory)/"
+        let injection = disk.inject(.locked(prefix: path))
+        lockedFiles.append(injection)
+        note(entry, "files in \(path) could not be reached")
+        healed(entry, after: span)
+        world.schedule(at: world.simulation.instant + span) { [self] in
+            disk.withdrawInjection(injection)
+            world.phone.reopenIfItCouldNotStart()
+        }
+    }
+
+    /// Every lock is off: the person has unlocked the phone.
+    func unlockFiles() {
+        for injection in lockedFiles { world.phone.disk.withdrawInjection(injection) }
+        lockedFiles = []
+        world.phone.reopenIfItCouldNotStart()
+    }
+
+    /// The system empties a cache folder, as it may while the app runs or not.
+    func purge(_ entry: FaultEntry, folder: String) {
+        let freed = world.phone.disk.purge(prefix: "\(Phone.directory)/\(folder)/")
+        guard freed > .zero else { return absorb(entry, "there was nothing in '\(folder)'") }
+        note(entry, "\(freed) of '\(folder)' were removed")
+    }
+
+    /// Makes the backup that an entry will restore.
+    func planBackup(_ entry: FaultEntry, taken: Duration) {
+        world.schedule(at: .zero + taken) { [self] in
+            // The system leaves caches out (Apple: iOS Data Storage Guidelines).
+            let caches = "\(Phone.directory)/\(FaultEffect.cacheFolder)/"
+            backups[entry.index] = world.phone.disk.snapshot(excluding: [caches])
+        }
+    }
+
+    /// The phone is gone; a new one is made of the backup, and has never heard of what came after.
+    ///
+    /// What was promised after the backup was made is told as lost: no client can keep it. What the
+    /// backup holds may have taken effect since, and must not take effect again.
+    func restore(_ entry: FaultEntry, taken: Duration, relaunch: Duration?) {
+        guard let backup = backups[entry.index] else {
+            return absorb(entry, "no backup had been made")
+        }
+        world.phone.losePower(relaunchAfter: relaunch)
+        world.phone.disk.restore(backup)
+        world.workload.forgetPromises(after: .zero + taken)
+        note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
+    }
+
+    /// Another process of the app, such as a share extension, writes to a database for a while.
+    func holdDatabase(_ entry: FaultEntry, name: String, for span: Duration) {
+        let isThere = world.phone.disk.holdWriteLock(
+            of: "\(Phone.directory)/\(name)",
+            by: -1 - entry.index,
+            until: world.simulation.instant + span
+        )
+        guard isThere else { return absorb(entry, "there was no '\(name)'") }
+        note(entry, "another process held the write lock of '\(name)'")
+        healed(entry, after: span)
+    }
+}
