@@ -182,7 +182,8 @@ let package = Package(
                 "Measurements", "NetworkModel", "Onebar", "PacketCapture", "PhoneModel", "Profiles",
                 "Quantities", "Reporting", "SQLiteStore",
                 "ServerModel", "SimulationKernel", "Trace",
-            ]
+            ],
+            exclude: ["Museum/README.md", "Museum/Plans", "Profiles"]
         ),
         .testTarget(
             name: "OnebarCommandsTests",

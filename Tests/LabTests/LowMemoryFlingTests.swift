@@ -51,12 +51,11 @@ import Testing
         #expect(Set(Self.broken(run)).isSubset(of: allowed), "\(Self.broken(run))")
     }
 
+    /// Two more stand in the museum.
     @Test(arguments: [
         (ImageDefects.capByCount, "process.memory_kills"),
         (.keyedByURLOnly, "screen.bitmap_to_place"),
-        (.decodedAtSourceSize, "screen.bitmap_to_place"),
         (.noCancellation, "image.decoded_total_bytes"),
-        (.callbackCancelledNotTransfer, "image.decoded_total_bytes"),
     ])
     func `a broken twin breaks a budget`(defect: ImageDefects, metric: String) throws {
         let run = try LabRuns.run(

@@ -1,0 +1,125 @@
+import Measurements
+
+extension Museum {
+    /// Queues of what a person did.
+    static let outboxes: [Exhibit] = [
+        Exhibit(
+            "O3",
+            "firebase/firebase-android-sdk#6181",
+            "writes made offline vanish when the server refuses them",
+            mistake: "what is refused for good is dropped, and nobody is told",
+            .refusalNotTold,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O4",
+            "firebase/firebase-js-sdk#4958",
+            "one write that is too large holds up all that come after it",
+            mistake: "a refusal is tried for ever, at the head of the queue",
+            .poisonBlocksQueue,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O6",
+            "firebase/firebase-js-sdk#5031",
+            "a full disk: the write is neither kept nor sent",
+            mistake: "the storage's error is swallowed",
+            .fullDiskSwallowed,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O7",
+            "powersync-ja/powersync-native#15",
+            "a failed round is said to be retried, and waits for the next write",
+            mistake: "no timer follows a failure",
+            .failureWaitsForNextWrite,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O11",
+            "redux-offline/redux-offline#59",
+            "a queue that was read back from the store never drains",
+            mistake: "a flag 'busy' is stored, cleared as the work ends, and believed by a launch",
+            .cleanupInDeferReliedUpon,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O11b",
+            "redux-offline/redux-offline#70",
+            "an entry that was on its way when the app died stays on its way",
+            mistake: "what was in flight is not taken back at launch",
+            .inFlightNotReset,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O13",
+            "redux-offline/redux-offline#338",
+            "an entry that the server fails on for ever stops the queue",
+            mistake: "an error of the server is never held against the entry",
+            [],
+            breaks: .exactlyOnce,
+            says: "never took effect at the server",
+            showing: .profile("server-fails-on-one")
+        ),
+        Exhibit(
+            "O16",
+            "GoogleChrome/workbox#597",
+            "a replay that fails is not planned again: on a poor network it never is",
+            mistake: "only a change of the path begins another try",
+            .retriesOnPathChangeOnly,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O17",
+            "GoogleChrome/workbox#3237",
+            "entries vanish when the worker is stopped during a replay",
+            mistake: "an entry is taken out of the store before it is sent",
+            .deletedBeforeSend,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O20",
+            "android/codelab-android-workmanager#74",
+            "the network goes while a job runs, and the job stays enqueued for ever",
+            mistake: "an attempt that ended for want of a path leaves its entry claimed",
+            .offlineFailureNotRequeued,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O23",
+            "aws-amplify/amplify-swift#1718",
+            "an app that is started offline never syncs",
+            mistake: "a start without a path ends there",
+            .startedOfflineNeverSyncs,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O26",
+            "aws-amplify/amplify-android#1794",
+            "one failed mutation, and nothing is synced any more",
+            mistake: "the first failure ends the drain",
+            .stopsAtFirstError,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O27",
+            "Adyen/adyen-commercetools#1305",
+            "a payment is made twice after a time-out",
+            mistake: "each attempt has a new idempotency key",
+            .keyMadeAtSend,
+            breaks: .exactlyOnce,
+            says: "took effect twice at the server"
+        ),
+    ]
+}
