@@ -23,7 +23,7 @@ import Testing
         frames.hitch_ms_per_s
         screen.placeholder_ms screen.bitmap_to_place screen.decode_s
         app.background_bytes app.cold_start_ms app.warm_start_ms
-        fleet.unanswered fleet.recovery_requests
+        fleet.unanswered fleet.recovery_requests fleet.phone_energy_j
         push.events push.missed push.repeated push.reconnections push.delay_ms
         """
 

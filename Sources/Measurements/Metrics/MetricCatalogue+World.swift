@@ -87,5 +87,14 @@ extension MetricCatalogue {
             isSampled: true,
             isReported: true
         ),
+        MetricDefinition(
+            "fleet.phone_energy_j",
+            .joules,
+            "What the radios of one phone of a fleet drew while they were not idle.",
+            computed: "One sample for each phone: promotion, active and tail.",
+            by: "radio model",
+            isSampled: true,
+            isReported: true
+        ),
     ]
 }

@@ -122,7 +122,7 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         quic.owner = request.options.owner
         if let fault = engine.network.takeRequestFault(for: request.head) {
             switch fault.aftermath {
-            case .reset: session.discardsRequest = true
+            case .reset, .close, .shortened: session.discardsRequest = true
             case .blackhole: quic.isSevered = true
             }
             fault.fired(request.options.number)

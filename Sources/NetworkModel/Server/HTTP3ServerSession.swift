@@ -149,11 +149,15 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
         guard endpoint.state != .closed,
             let stream = streams.first(where: { $0.exchange === exchange })
         else { return }
-        let fault = network.takeResponseFault(for: exchange.head)
+        var fault = network.takeResponseFault(for: exchange.head)
+        let response = fault?.changed(response) ?? response
+        fault?.fired(exchange.number)
+        if fault?.aftermath == .shortened { fault = nil }
+        // A stream that is closed early is a reset: QUIC tells its end apart from its being cut.
+        let isCut = fault?.aftermath == .reset || fault?.aftermath == .close
         if let fault {
-            fault.fired(exchange.number)
             guard fault.bytes > 0 else {
-                if fault.aftermath == .reset { breakOff() }
+                if isCut { breakOff() }
                 return
             }
             // Whole pieces within the bytes that get through; the rest is never written.
@@ -169,7 +173,7 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
         stream.response = response
         if response.body.isEmpty { finish(stream) }
         writeAnswers()
-        if fault?.aftermath == .reset { stream.resetAt = stream.answers.written }
+        if isCut { stream.resetAt = stream.answers.written }
         endpoint.sendPending()
     }
 
