@@ -99,7 +99,8 @@ import Trace
         #expect(Set(many.map(\.start)).count == 5)
     }
 
-    @Test func `a fleet of phones without a workload, or with a caller's keys, is refused`() throws {
+    @Test func `a fleet of phones without a workload, or with a caller's keys, is refused`() throws
+    {
         let problems = { (change: String) -> [String] in
             let error = #expect(throws: ProfileError.self) { try self.fleet(change) }
             return error?.problems.map(\.description) ?? []

@@ -3,7 +3,7 @@ import Testing
 
 /// The catalogue holds every name that the design promises, and explains it.
 @Suite struct MetricCatalogueTests {
-    // The last line came after the design, with event streams.
+    // The last lines came after the design: screens, systems, fleets and event streams.
     static let designed = """
         radio.on_s radio.active_s radio.tail_s radio.promotions radio.energy_j radio.tail_energy_j
         radio.marginal_energy_j energy.total_j battery.app_share_pct device.wakeups
@@ -23,6 +23,7 @@ import Testing
         frames.hitch_ms_per_s
         screen.placeholder_ms screen.bitmap_to_place screen.decode_s
         app.background_bytes app.cold_start_ms app.warm_start_ms
+        background.window_s background.suspended_s
         fleet.unanswered fleet.recovery_requests fleet.phone_energy_j
         push.events push.missed push.repeated push.reconnections push.delay_ms
         """

@@ -129,12 +129,12 @@ import Testing
         (
             #"{ "fault": "process.kill" }"#,
             #"6:12: error: "process.kill" does not say when it strikes "#
-                + #"(place it by one of: "at", "after", "during", "in")"#
+                + #"(place it by one of: "at", "after", "during", "in", "randomly_every")"#
         ),
         (
             #"{ "fault": "process.kill", "at": "1s", "after": "app.launched" }"#,
             #"6:51: error: a fault strikes at one place, not by "at" and "after" "#
-                + #"(place it by one of: "at", "after", "during", "in")"#
+                + #"(place it by one of: "at", "after", "during", "in", "randomly_every")"#
         ),
         (
             #"{ "fault": "process.kill", "after": "upload.chunk.acknowleged" }"#,

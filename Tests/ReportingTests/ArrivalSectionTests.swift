@@ -45,7 +45,11 @@ import Testing
             "The server can serve 1000 a second; more came for 2 s.",
         ]
         for sentence in expected { #expect(text.contains(sentence), "\(sentence) in \(text)") }
-        #expect(text.contains("<svg viewBox=\"0 0 2000 300\" preserveAspectRatio=\"none\" role=\"img\">"))
+        #expect(
+            text.contains(
+                "<svg viewBox=\"0 0 2000 300\" preserveAspectRatio=\"none\" role=\"img\">"
+            )
+        )
     }
 
     /// From 0.5 at the ground, 300, to 7,000 at the top, 0: log10(2) / log10(14,000) of the height is 1,
@@ -57,7 +61,8 @@ import Testing
         #expect(text.components(separatedBy: "class=\"grid\"").count - 1 == 4)
     }
 
-    @Test func `a run without arrivals has no such section, and the page is well-formed with one`() {
+    @Test func `a run without arrivals has no such section, and the page is well-formed with one`()
+    {
         #expect(ArrivalSection.text(of: run(hasTimeline: false)).isEmpty)
         let page = ReportPage.text(of: run)
         #expect(page.contains("Arrivals at the server"))

@@ -21,7 +21,9 @@ extension SeedRunner {
 }
 
 extension World {
-    /// What writes the modems of the phone, or of a fleet's first one, into a file, to be added to the observations before `play`.
+    /// What writes the modems of the phone, or of a fleet's first one, into a file.
+    ///
+    /// To be added to the observations before there is a phone: its first path is reported as it is made.
     ///
     /// - Throws: `CaptureError`, when the file cannot be made.
     func captureWriter(_ plan: SeedRunner.CapturePlan) throws(CaptureError) -> CaptureWriter {
@@ -32,7 +34,7 @@ extension World {
         return try CaptureWriter(
             path: plan.path,
             radios: roles.map { ($0.0, $0.1.name) },
-            device: phone.device,
+            device: firstDevice,
             application: "onebar",
             comment: plan.comment
         ) { [unowned self] interface, crossing, instant in

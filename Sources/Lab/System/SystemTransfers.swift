@@ -112,7 +112,8 @@ final class SystemTransfers {
     private func begin(_ transfer: SystemTransfer) {
         let engine = self.engine ?? makeEngine()
         self.engine = engine
-        let flight = TransferFlight(phone: system.phone, request: transfer.request) { [self] result in
+        let flight = TransferFlight(phone: system.phone, request: transfer.request) {
+            [self] result in
             ended(transfer, result)
         }
         transfer.flight = flight

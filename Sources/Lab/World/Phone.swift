@@ -60,16 +60,16 @@ final class Phone: @unchecked Sendable {
     }
 
     unowned let world: World
-    private let simulation: Simulation
+    let simulation: Simulation
     private let process: SimulatedProcess
     private let radios: RadioSet
     private let app: AppFactory
     private let wallClock: WallClock
-    private var engine: HTTPClientEngine?
+    private(set) var engine: HTTPClientEngine?
     private var live: LiveChannel?
     private var vfs: SQLiteVFS?
     private var signals: SimulatedSignals?
-    private var path: SimulatedPath?
+    private(set) var path: SimulatedPath?
 
     init(world: World, plan: PhonePlan, app: @escaping AppFactory) {
         self.world = world
@@ -261,7 +261,7 @@ final class Phone: @unchecked Sendable {
     }
 
     /// When the app was given no more time.
-    private var suspendedAt = SimulationInstant.zero
+    var suspendedAt = SimulationInstant.zero
     /// What the next death is put down to, when it comes by an effect.
     private var exitCause = ExitCause.injectedKill
     private var relaunchDelay: Duration?
@@ -346,47 +346,6 @@ final class Phone: @unchecked Sendable {
         radios.finish(at: end)
         memory.finish()
         launch?.isClosed = true
-    }
-
-    private func awakeChanged(to isAwake: Bool) {
-        energy.setAwake(isAwake)
-        guard system != nil, isAwake else { return }
-        // CLOCK_MONOTONIC stands while the phone sleeps.
-        let clocks = sleep.clocks
-        let now = simulation.instant
-        simulation.suspendedTime = clocks.continuous(at: now) - clocks.suspending(at: now)
-    }
-
-    // MARK: Out of sight
-
-    /// The app is given no more time.
-    func suspendProcess(closesSockets: Bool) {
-        guard let launch else { return }
-        simulation.suspend(launch.incarnation)
-        lifecycle.enter(.suspended)
-        suspendedAt = simulation.instant
-        if closesSockets { engine?.reclaimSockets() }
-    }
-
-    /// The app is given time again.
-    func resumeProcess() {
-        guard let launch, launch.incarnation.isSuspended else { return }
-        world.report(
-            .measured(
-                name: "background.suspended_s",
-                value: Double((simulation.instant - suspendedAt).wholeNanoseconds) / 1e9
-            ),
-            device: device
-        )
-        lifecycle.enter(.background)
-        simulation.resume(launch.incarnation)
-    }
-
-    /// The app has a network, or none although the phone has one.
-    func setNetworkBlocked(_ isBlocked: Bool) {
-        engine?.isBlocked = isBlocked
-        if isBlocked { engine?.reclaimSockets() }
-        path?.setBlocked(isBlocked)
     }
 
     /// The world was judged: nobody will ask its disk any more.

@@ -37,6 +37,8 @@ package final class World: @unchecked Sendable {
     private(set) lazy var phones = plans.map { Phone(world: self, plan: $0, app: setup.app) }
     /// The only phone, or the first of a fleet.
     var phone: Phone { phones[0] }
+    /// The device of that phone; unlike `phone` it makes none, for making one is observed.
+    var firstDevice: Int { plans[0].identity.device }
     /// Does to the server of a fleet what the profile declared; nil where the only phone's engine does.
     private(set) lazy var serverFaults = makeServerFaults()
 

@@ -67,6 +67,29 @@ extension MetricCatalogue {
         ),
     ]
 
+    /// What an app is given while it is out of sight.
+    static let background: [MetricDefinition] = [
+        MetricDefinition(
+            "background.window_s",
+            .seconds,
+            "Time that the system gave the app for work out of sight.",
+            computed: "One sample for each window: from its opening until the app ended it or the "
+                + "system did.",
+            by: "system policy",
+            isSampled: true,
+            isReported: true
+        ),
+        MetricDefinition(
+            "background.suspended_s",
+            .seconds,
+            "Time for which the app's process stood still.",
+            computed: "One sample for each suspension that ended with more time for the process.",
+            by: "system policy",
+            isSampled: true,
+            isReported: true
+        ),
+    ]
+
     /// A crowd of clients against one server.
     static let fleet: [MetricDefinition] = [
         MetricDefinition(

@@ -3,7 +3,7 @@ package enum MetricCatalogue {
     /// All definitions.
     package static let all: [MetricDefinition] =
         radio + energy + network + process + storage + outbox + upload + retry + user + screen
-        + rows + app + fleet + live
+        + rows + app + background + fleet + live
 
     private static let positions: [String: Int] = {
         var positions: [String: Int] = [:]

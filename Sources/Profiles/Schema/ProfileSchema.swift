@@ -9,7 +9,6 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
     case server
     case os
     case budgets
-    case os
 
     /// The schema as JSON text, ending with a line break; what `onebar schema` prints.
     package var text: String {
@@ -24,7 +23,6 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
         case .budgets:
             let lines = Self.budgetLines(.reference("budget"))
             root = Self.presetObject([SchemaNode.Key("budgets", lines, required: true)])
-        case .os: root = Self.presetObject(Self.systemKeys)
         }
         guard case .object(let members) = root else { preconditionFailure("a schema is an object") }
         let head: [(key: String, value: SchemaNode)] = [
@@ -231,7 +229,9 @@ package enum ProfileSchema: String, CaseIterable, Sendable {
                         .init("chunk_time", .reference("durationRange")),
                         .init("retry", retry),
                     ]),
-                ]).described("How uploads go, as a client of profiles/clients does it, or settings.")
+                ]).described(
+                    "How uploads go, as a client of profiles/clients does it, or settings."
+                )
             ),
             .init("retry", retry),
             .init(

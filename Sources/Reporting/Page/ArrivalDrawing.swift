@@ -18,7 +18,8 @@ struct ArrivalDrawing {
         let peak = rates.max() ?? 0
         let at = rates.firstIndex(of: peak) ?? 0
         let window = Duration.nanoseconds(arrivals.windowNanoseconds).compactText
-        var text = "Seed \(seed): \(arrivals.requests.reduce(0, +)) requests, counted by \(window), "
+        var text =
+            "Seed \(seed): \(arrivals.requests.reduce(0, +)) requests, counted by \(window), "
         text += "at most \(Self.rate(peak)) a second, at \(arrivals.start(of: at).description)."
         let refused = arrivals.refused.reduce(0, +)
         if refused > 0 { text += " \(refused) were refused." }
@@ -120,7 +121,8 @@ struct ArrivalDrawing {
         }
         .joined()
         if let capacity = arrivals.capacity {
-            text += "<span class=\"y cap\" style=\"top:\(percent(Double(y(Double(capacity))) / 3))\">"
+            text +=
+                "<span class=\"y cap\" style=\"top:\(percent(Double(y(Double(capacity))) / 3))\">"
             text += "serves \(Self.rate(Double(capacity)))</span>"
         }
         return text
@@ -138,7 +140,8 @@ struct ArrivalDrawing {
             }
             tick += step
         }
-        return "<div class=\"row\"><div class=\"lab\"></div><div class=\"axis\">\(marks)</div></div>\n"
+        return
+            "<div class=\"row\"><div class=\"lab\"></div><div class=\"axis\">\(marks)</div></div>\n"
     }
 
     private func share(_ instant: SimulationInstant) -> Double {
