@@ -25,16 +25,30 @@ import Testing
 
     @Test func `a hunt on a right module comes back with what it tried`() async throws {
         let report = try await Self.lab.hunt(for: .seconds(2)) { world in
-            world.server.accept("POST /messages", identity: .json("id"))
-            let phone = world.install { launch in
-                try ChatOutbox(http: launch.http, database: launch.file("chat.sqlite"))
-            }
-            phone.tap(every: .seconds(5), count: 2) { outbox, n in
-                try await outbox.send(id: "m\(n)", text: "Hello")
+            let phone = world.install { _ in OwnGuaranteeTests.Counter() }
+            phone.tap(every: .seconds(5), count: 2) { counter, n in
+                await counter.add(n, inTurn: nil)
             }
         }
         #expect(report.runs > 1)
         #expect(report.faults > 0)
+    }
+
+    @Test func `a hunt finds what a module does with a server that is busy`() async throws {
+        // The chat's outbox is right but for this: it does not wait as long as a 503 asks for.
+        let failure = await #expect(throws: LabFailure.self) {
+            try await Self.lab.hunt(for: .seconds(60)) { world in
+                world.server.accept("POST /messages", identity: .json("id"))
+                let phone = world.install { launch in
+                    try ChatOutbox(http: launch.http, database: launch.file("chat.sqlite"))
+                }
+                phone.tap(every: .seconds(5), count: 1) { outbox, n in
+                    try await outbox.send(id: "m\(n)", text: "Hello")
+                }
+            }
+        }
+        #expect(failure?.guarantee == "client.protocol")
+        #expect(failure?.description.contains("Retry-After") == true)
     }
 
     @Test func `a guarantee that a hunt never evaluates fails it`() async throws {
