@@ -1,3 +1,5 @@
+import NetworkModel
+import PhoneModel
 import Quantities
 import SimulationKernel
 import Trace
