@@ -21,10 +21,14 @@ import Trace
         }
     }
 
-    /// The oracle: selects the least by time and number again and again.
+    /// The oracle: puts each packet behind all that are not later, which keeps equals in their order.
     static func inOrder(_ packets: [TrafficPacket]) -> [TrafficPacket] {
-        packets.indices.sorted { (packets[$0].time, $0) < (packets[$1].time, $1) }
-            .map { packets[$0] }
+        var ordered: [TrafficPacket] = []
+        for packet in packets {
+            let place = ordered.lastIndex { $0.time <= packet.time }.map { $0 + 1 } ?? 0
+            ordered.insert(packet, at: place)
+        }
+        return ordered
     }
 
     @Test(arguments: [1, 4, 7, 64, 1_000], [0, 3, 200] as [Int64])

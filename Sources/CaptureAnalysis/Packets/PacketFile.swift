@@ -111,7 +111,7 @@ struct PacketFileError: Error, CustomStringConvertible {
         CaptureError(
             path: path,
             "its packets cannot be put into a temporary file: \(self)",
-            remedy: "free 24 bytes a packet in \(FileManager.default.temporaryDirectory.path), "
+            remedy: "free 72 bytes a packet in \(FileManager.default.temporaryDirectory.path), "
                 + "or name another folder in TMPDIR",
             kind: .unwritable
         )

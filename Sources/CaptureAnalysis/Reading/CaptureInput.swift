@@ -25,7 +25,8 @@ package struct CaptureInput: Sendable {
     /// Reads pcap, pcapng, HAR or a packet list; `-` or a pipe is copied to a temporary file first.
     ///
     /// Two passes over the file. Memory grows with the connections; packets beyond the first 262,144
-    /// go to a temporary file, 24 bytes each.
+    /// go to a temporary file, 24 bytes each; where times go back to two, and with several radios to one
+    /// more for each. The modes of the published tools load every packet, as those tools do.
     package static func read(
         path: String,
         options: CaptureOptions

@@ -79,7 +79,6 @@ package final class World: @unchecked Sendable {
             let body = [UInt8](repeating: 0x61, count: Int(request.responseSize.bytes))
             server.serve(request.route, with: HTTPResponseMessage(status: 200, body: body))
         }
-        EchoRoute.serve(scenario.scenario.workload, by: server)
         internet.register(address.host, responder: server)
         if setup.answersEveryHost { internet.answerEveryHost(with: server) }
         calm = SimulationInstant.zero + setup.calm(of: scenario)

@@ -55,8 +55,12 @@ struct ShardFile: Sendable {
     /// Reads a piece; every mistake says the file, the line and the remedy.
     static func read(_ path: String) throws(CommandFailure) -> ShardFile {
         guard let data = FileManager.default.contents(atPath: path) else {
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
             throw CommandFailure(
-                "\(path): error: the file cannot be read (check its path and rights)",
+                isFolder.boolValue
+                    ? "\(path): error: this is a folder (name the pieces in it: \(path)/shard-*.jsonl)"
+                    : "\(path): error: the file cannot be read (check its path and rights)",
                 code: .missingInput
             )
         }
