@@ -107,7 +107,7 @@ import Trace
         return SimulationInstant(nanoseconds: time + 45_000_000_000)
     }
 
-    @Test(arguments: radios, [1, 2, 3] as [UInt64])
+    @Test(arguments: radios, Sweep.seeds(quick: 1, wide: 3))
     func `the analysis of a written capture gives the simulator's own energy`(
         name: String,
         seed: UInt64

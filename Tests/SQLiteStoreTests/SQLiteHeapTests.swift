@@ -64,4 +64,47 @@ import Testing
             try connection.execute("INSERT INTO t VALUES (99, 'still there')")
         }
     }
+
+    /// Twenty launches of an app in one world, each killed with its database open.
+    @Test func `what a dead process had open is given back, unless it was writing`() async {
+        await #expect(processExitsWith: .success) {
+            guard SQLiteHeap.install() else { return }
+            SQLiteHeap.beginWorld()
+            let store = MemoryFileStore()
+            var kept: [SQLiteConnection] = []
+            var statements: [SQLiteStatement] = []
+            var reserved: [Int] = []
+            for launch in 0..<20 {
+                let vfs = SQLiteVFS(
+                    name: "launch-\(launch)",
+                    store: store,
+                    host: SQLiteVFSHost(
+                        randomness: { for index in $0.indices { $0[index] = 7 } },
+                        sleep: { _ in },
+                        wallMilliseconds: { 1_796_012_400_000 }
+                    )
+                )
+                try vfs.register()
+                let connection = try SQLiteConnection(path: "/a.sqlite", vfs: vfs.name)
+                try connection.executeScript("CREATE TABLE IF NOT EXISTS t(v)")
+                for value in 0..<200 { try connection.execute("INSERT INTO t VALUES (?)", value) }
+                statements.append(try connection.statement("SELECT count(*) FROM t"))
+                kept.append(connection)
+                vfs.unregister()
+                vfs.closeAbandoned()
+                reserved.append(SQLiteHeap.reservedBytes)
+            }
+            precondition(reserved[0] > 0 && reserved[19] == reserved[0], "\(reserved)")
+            // Its owner may still let go of it, and is told if it asks for more.
+            do {
+                _ = try statements[3].first { $0.integer(at: 0) }
+                preconditionFailure("a statement of a dead process ran")
+            } catch let error as SQLiteError {
+                precondition(error.code == .misuse)
+            }
+            kept[3].close()
+            kept = []
+            statements = []
+        }
+    }
 }

@@ -68,6 +68,8 @@ final class Phone: @unchecked Sendable {
     private(set) var engine: HTTPClientEngine?
     private var live: LiveChannel?
     private var vfs: SQLiteVFS?
+    /// That of the launch before, whose databases nobody closed.
+    private var vfsOfTheDead: SQLiteVFS?
     private var signals: SimulatedSignals?
     private(set) var path: SimulatedPath?
 
@@ -151,6 +153,9 @@ final class Phone: @unchecked Sendable {
     /// Starts the app, unless it runs or the system would not.
     func launch(_ cause: LaunchCause) {
         guard world.playsApp, isInstalled, lifecycle.mayLaunch(cause) else { return }
+        // No code of an earlier launch is on the stack here, as it may be at its death.
+        vfsOfTheDead?.closeAbandoned()
+        vfsOfTheDead = nil
         let incarnation = process.launch()
         incarnation.recordsEffects = world.recordsEffects && world.phone === self
         incarnations.append(incarnation)
@@ -294,6 +299,7 @@ final class Phone: @unchecked Sendable {
         if lostPower { live?.powerLost() } else { live?.processDied() }
         live = nil
         vfs?.unregister()
+        vfsOfTheDead = vfs
         memory.end(seams.label)
         lifecycle.end(exitCause)
         launch = nil

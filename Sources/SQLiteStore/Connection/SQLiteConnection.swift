@@ -13,7 +13,7 @@ public final class SQLiteConnection {
     public let path: String
     private(set) var pointer: OpaquePointer?
     private var statements: [String: SQLiteStatement] = [:]
-    private let heap = SQLiteHeap.Mark()
+    private let life = SQLiteLife()
 
     /// Opens a database, creating it when it is not there, and applies `configuration`.
     ///
@@ -42,6 +42,7 @@ public final class SQLiteConnection {
             close()
             throw error
         }
+        SQLiteHeap.opened(self, through: vfs)
     }
 
     deinit {
@@ -55,13 +56,27 @@ public final class SQLiteConnection {
         statements.removeAll()
         guard let opened = pointer else { return }
         pointer = nil
-        if !heap.isGone { sqlite3_close_v2(opened) }
+        if !life.isOver { sqlite3_close_v2(opened) }
+    }
+
+    /// Gives SQLite's memory back, statements that someone keeps included: its process is dead.
+    ///
+    /// Does nothing in the middle of a write: to take that back would touch what other processes map.
+    func abandon() {
+        guard let opened = pointer, !life.isOver,
+            sqlite3_txn_state(opened, nil) != SQLITE_TXN_WRITE
+        else { return }
+        life.end()
+        pointer = nil
+        statements.removeAll()
+        while let statement = sqlite3_next_stmt(opened, nil) { sqlite3_finalize(statement) }
+        sqlite3_close_v2(opened)
     }
 
     /// The statement of `sql`, compiled at its first use and kept.
     public func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
         if let kept = statements[sql], !kept.isRunning { return kept }
-        let made = try SQLiteStatement(sql: sql, connection: try open())
+        let made = try SQLiteStatement(sql: sql, connection: try open(), life: life)
         if statements[sql] == nil { statements[sql] = made }
         return made
     }

@@ -33,6 +33,13 @@ public enum SQLiteHeap {
     /// Bytes that the arena has taken from the system; zero without one.
     public static var reservedBytes: Int { onebar_sqlite_heap_reserved() }
 
+    /// A connection of the running world; of no interest without an arena.
+    static func opened(_ connection: SQLiteConnection, through name: String?) {
+        guard onebar_sqlite_heap_current_world() > 0, let name else { return }
+        vfses.withLock { known in known.last { $0.name == name } }?.connections
+            .append(.init(connection: connection))
+    }
+
     /// The running world's connections go through `vfs`; of no interest without an arena.
     static func worldUses(_ vfs: SQLiteVFS) {
         guard onebar_sqlite_heap_current_world() > 0 else { return }

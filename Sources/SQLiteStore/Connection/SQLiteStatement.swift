@@ -8,9 +8,10 @@ public final class SQLiteStatement {
     /// The SQL it was made of.
     public let sql: String
     let pointer: OpaquePointer
-    private let heap = SQLiteHeap.Mark()
+    private let life: SQLiteLife
 
-    init(sql: String, connection: OpaquePointer) throws(SQLiteError) {
+    init(sql: String, connection: OpaquePointer, life: SQLiteLife) throws(SQLiteError) {
+        self.life = life
         var made: OpaquePointer?
         let result = sqlite3_prepare_v3(
             connection,
@@ -31,11 +32,11 @@ public final class SQLiteStatement {
     }
 
     deinit {
-        if !heap.isGone { sqlite3_finalize(pointer) }
+        if !life.isOver { sqlite3_finalize(pointer) }
     }
 
     /// Whether a closure of this statement is still reading rows.
-    public var isRunning: Bool { sqlite3_stmt_busy(pointer) != 0 }
+    public var isRunning: Bool { !life.isOver && sqlite3_stmt_busy(pointer) != 0 }
 
     /// Runs the statement to its end; rows are passed over.
     public func run(_ values: any SQLiteBindable...) throws(SQLiteError) {
@@ -93,11 +94,15 @@ public final class SQLiteStatement {
     }
 
     private func reset() {
+        guard !life.isOver else { return }
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
     }
 
     private func bind(_ values: [any SQLiteBindable]) throws(SQLiteError) {
+        guard !life.isOver else {
+            throw SQLiteError(code: .misuse, message: "the statement's process is dead", sql: sql)
+        }
         let wanted = Int(sqlite3_bind_parameter_count(pointer))
         guard values.count == wanted else {
             throw SQLiteError(

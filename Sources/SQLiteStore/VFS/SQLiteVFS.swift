@@ -23,6 +23,13 @@ public final class SQLiteVFS: @unchecked Sendable {
     /// Open files, which SQLite's own memory refers to.
     private var openFiles: [Unmanaged<SQLiteVFSFile>] = []
 
+    /// A connection that was opened through it.
+    struct Opened {
+        weak var connection: SQLiteConnection?
+    }
+    /// Those of the running world, where SQLite has an arena.
+    var connections: [Opened] = []
+
     /// Makes a VFS that is not registered yet.
     public init(
         name: String,
@@ -74,6 +81,16 @@ public final class SQLiteVFS: @unchecked Sendable {
         sqlite3_vfs_unregister(structure)
         store = nil
         host = nil
+    }
+
+    /// Gives back the memory of connections whose process is dead and that nobody closed.
+    ///
+    /// To be called when none of its code is on a stack any more, nor ever will be. Without effect where
+    /// SQLite has its own allocator: there, code of a dead process may still run beside.
+    public func closeAbandoned() {
+        let left = connections
+        connections = []
+        for opened in left { opened.connection?.abandon() }
     }
 
     func opened(_ file: Unmanaged<SQLiteVFSFile>) {
