@@ -4,6 +4,7 @@ import Lab
 import Measurements
 import Profiles
 import SimulationKernel
+import Synchronization
 import Testing
 
 /// Public reports, each rebuilt as a small defective client: the lab catches it, and passes ours.
@@ -89,6 +90,16 @@ import Testing
         return try LabRuns.run(scenario, seeds: [1], app: app)
     }
 
+    private static let shippedRuns = Mutex<[String: ProfileRun]>([:])
+
+    /// The run of the shipped client, made once for all exhibits of a profile.
+    static func shipped(_ name: String) throws -> ProfileRun {
+        if let known = shippedRuns.withLock({ $0[name] }) { return known }
+        let run = try run(name, MessengerApp.factory)
+        shippedRuns.withLock { $0[name] = run }
+        return run
+    }
+
     /// What a run breaks: guarantees by name with their messages, then metrics over budget.
     static func broken(_ run: ProfileRun) -> [String] {
         run.breaches.map { "\($0.guarantee.text): \($0.message)" }
@@ -115,8 +126,8 @@ import Testing
             "\(broken)"
         )
         #expect(Self.idleFaults(client) == [])
-        for app in [MessengerApp.factory] + [exhibit.control].compactMap(\.self) {
-            let right = try Self.run(name, app)
+        for right in [try Self.shipped(name), try exhibit.control.map { try Self.run(name, $0) }] {
+            guard let right else { continue }
             #expect(Self.broken(right) == [])
             #expect(Self.idleFaults(right) == [])
         }
