@@ -47,7 +47,7 @@ import Testing
             app: Self.twins([])
         )
         // It has no disk and asks for everything again: the line pays for that.
-        let allowed = ["network.down_bytes", "image.visible_wait_ms", "image.decoded_total_bytes"]
+        let allowed = ["network.down_bytes", "image.visible_wait_ms"]
         #expect(Set(Self.broken(run)).isSubset(of: allowed), "\(Self.broken(run))")
     }
 

@@ -79,19 +79,22 @@ import Testing
         #expect(caught >= 95, "\(caught)")
     }
 
-    @Test func `noise in ten metrics fails at most one gate in a hundred`() {
-        let trials: UInt64 = 100
+    // The gate looks at 5, 10 and 20 seeds. At 1 % a thousand trials have 10 alarms in the mean, with a standard
+    // deviation of sqrt(1,000 x 0.01 x 0.99) = 3.15: three of them above are 19.
+    @Test func `noise in ten metrics fails at most one gate in a hundred, over three looks`() {
+        let trials: UInt64 = 1_000
         let failed = (1...trials).count { number in
             let (baseline, seeds) = Self.trial(number, count: 20, change: 0, sd: 2)
-            let all = GateComparison.all(
-                of: Self.metrics,
-                seeds: seeds,
-                baseline: baseline,
-                looks: 1
-            )
-            return all.contains { $0.kind == .worse }
+            return [5, 10, 20].contains { count in
+                GateComparison.all(
+                    of: Self.metrics,
+                    seeds: Array(seeds.prefix(count)),
+                    baseline: baseline,
+                    looks: 3
+                ).contains { $0.kind == .worse }
+            }
         }
-        #expect(failed <= 1, "\(failed)")
+        #expect(failed <= 19, "\(failed)")
     }
 
     @Test func `looking again and again does not make noise fail more often`() {

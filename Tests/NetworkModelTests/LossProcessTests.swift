@@ -100,20 +100,34 @@ import Testing
         #expect(abs(seen / 0.2 - 1) < 0.01)
     }
 
-    // The time to the next of them is exponential: a transfer of length t escapes with chance e^(-t/g). Of a
-    // million draws, sigma of that share is at most 0.0005: 0.14 % of e^-1, 0.25 % of e^-2.
+    // The time to the first of them is exponential: a transfer of length t escapes with chance e^(-t/g). An
+    // outage outlives the transfer (mean 10^6 s), so that its packets at 30 s and 60 s show whether one began.
+    // Sigma of the share of 200,000 is sqrt(q (1 - q) / n): 0.00108 for e^-1, 0.00076 for e^-2; outages that
+    // were over again are 3 x 10^-5 at most.
     @Test func `a transfer escapes Poisson drops as often as the closed form says`() {
-        var draws = Simulation(seed: 31).stream("drops")
-        var (beyondOne, beyondTwo, sum) = (0, 0, 0.0)
-        for _ in 0..<1_000_000 {
-            let gap = draws.exponential(mean: .seconds(30)).inSeconds
-            sum += gap
-            if gap > 30 { beyondOne += 1 }
-            if gap > 60 { beyondTwo += 1 }
+        let model = LossModel.gilbertElliottByTime(
+            goodMean: .seconds(30),
+            badMean: .seconds(1_000_000),
+            lossInGood: .never,
+            lossInBad: .always
+        )
+        let simulation = Simulation(seed: 31)
+        var process = LossProcess(
+            model,
+            lossDraws: simulation.stream("l"),
+            stateDraws: simulation.stream("s"),
+            at: 0
+        )
+        let second: Int64 = 1_000_000_000
+        var (beyondOne, beyondTwo) = (0, 0)
+        for number in 0..<Int64(200_000) {
+            let start = number * 100 * second
+            process = process.continued(with: model, at: start)
+            if !process.loses(at: start + 30 * second) { beyondOne += 1 }
+            if !process.loses(at: start + 60 * second) { beyondTwo += 1 }
         }
-        #expect(abs(sum / 30e6 - 1) < 0.01)
-        #expect(abs(Double(beyondOne) / 367_879.4 - 1) < 0.01)
-        #expect(abs(Double(beyondTwo) / 135_335.3 - 1) < 0.01)
+        #expect(abs(Double(beyondOne) / 200_000 - 0.367_879) < 3 * 0.001_08)
+        #expect(abs(Double(beyondTwo) / 200_000 - 0.135_335) < 3 * 0.000_76)
     }
 
     // p = 10 %, r = 40 %: bad 0.1 / 0.5 = 0.2 of the time, 80 % lost in bad and 5 % in good:

@@ -42,10 +42,15 @@ import Testing
         #expect(TCPReferencePoint.quantile(found.tail, 0.5) <= 0.15)
     }
 
-    @Test func `with loss, 2 MB take Linux's median within twenty percent`() {
+    // Of the whole grid with 101 seeds the 90th percentile is 0.245; nine seeds, whose medians err by 0.1
+    // (0.03 x sqrt(101 / 9)), may add that to it.
+    @Test func `with loss, 2 MB take Linux's median within 20 %, nine in ten within 40 %`() {
         let points = Self.points.filter { $0.isLossy && $0.probe.bytes == 2_000_000 }
         #expect(points.count >= 14)
-        #expect(TCPReferencePoint.quantile(errors(points, seeds: 9).median, 0.5) <= 0.20)
+        let found = errors(points, seeds: 9)
+        #expect(TCPReferencePoint.quantile(found.median, 0.5) <= 0.20)
+        #expect(TCPReferencePoint.quantile(found.median, 0.9) <= 0.40)
+        #expect(TCPReferencePoint.quantile(found.tail, 0.5) <= 0.20)
     }
 
     // The comparison can fail: the window of RFC 2581 costs one round trip more, and is found out.

@@ -2,6 +2,7 @@ import Foundation
 import NetworkModel
 import OnebarCommands
 import Profiles
+import Quantities
 import Testing
 
 /// `onebar import` and `onebar export` as a user calls them: stdout, stderr, files, exit codes.
@@ -101,6 +102,45 @@ import Testing
         let bad = run("import", "mahimahi", "bad.down")
         #expect(bad.code == .badInput)
         #expect(bad.error.hasPrefix("bad.down:2:1: error: the time stamp 2 comes after 3 ("))
+    }
+
+    // 8 Mbit/s down, 2 Mbit/s up and 60 ms, both ways filled for seconds. A second that begins with a packet holds
+    // one full packet more than the rate at most: 12 kbit and its link-layer head. A SYN of 74 B takes 0.3 ms up
+    // and 0.07 ms down.
+    @Test func `a capture of a known link gives its rates and its round trip`() throws {
+        try write(
+            "link.jsonc",
+            """
+            {
+              "onebar": 1, "device": "android-mid", "radio": "textbook",
+              "network": { "over": "wifi", "down": "8Mbps", "up": "2Mbps", "rtt": "60ms" },
+              "server": { "images": { "original": { "width": 2000, "height": 1500, "size": "3MB" } } },
+              "workload": [
+                { "do": "file.upload", "at": "1s", "size": "2MB" },
+                { "do": "list.scroll", "at": "40s", "rows": 3, "row_height": 800, "speed": 1000,
+                  "picture": { "width": 1080, "height": 810, "distinct": 3, "album": "gallery" } }
+              ],
+              "run": { "seeds": 1, "for": "60s", "settle": "1min" }
+            }
+            """
+        )
+        let ending = try ToolTests.onebar(
+            ["run", "link.jsonc", "--pcap", "--out", "r", "--quiet"],
+            in: URL(fileURLWithPath: folder)
+        )
+        #expect(ending.status == 0, "\(ending.out)\(ending.error)")
+        let result = run("import", "pcap", "r/link/seed-1.pcapng", "--out", "back.jsonc")
+        #expect(result.code == .pass, "\(result.error)")
+        #expect(result.error.contains("note: rtt: the least of the TCP handshakes"))
+        let library = ProfileLibrary(folders: [], workingDirectory: folder)
+        let back = try NetworkFile.read("back.jsonc", in: library).conditions.phases[0]
+        func bits(_ rate: RateSchedule) -> Int64 {
+            guard case .constant(let rate) = rate else { return 0 }
+            return rate.bitsPerSecond
+        }
+        #expect((7_950_000...8_012_500).contains(bits(back.down.rate)))
+        #expect((1_980_000...2_012_500).contains(bits(back.up.rate)))
+        #expect((.milliseconds(59)...Duration.milliseconds(61)).contains(back.rtt))
     }
 
     @Test func `what is wrong, missing or misspelt has its exit code`() throws {

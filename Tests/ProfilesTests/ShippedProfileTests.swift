@@ -12,15 +12,19 @@ import Testing
     @Test func `all profiles of the design ship`() {
         let names = Self.library.profileNames()
         for name in [
-            "commute", "commute-no-faults", "airplane-mode", "elevator", "hotel-captive-wifi",
-            "pocket-day",
+            "airplane-mode", "background-kill", "commute", "commute-no-faults", "day-in-the-life",
+            "elevator", "hotel-captive-wifi", "low-memory-fling", "messages-and-upload",
+            "phone-fleet", "pocket-day", "thundering-herd", "two-messages",
             "textbook/F1", "textbook/F2", "textbook/F3", "textbook/F4", "textbook/F5",
-            "textbook/F6",
-            "textbook/F9", "textbook/F12-restart", "textbook/F12-1mb", "textbook/F12-256kib",
-            "textbook/F13", "textbook/F18-wal", "textbook/F18-delete",
-            "textbook/F18-one-transaction",
+            "textbook/F6", "textbook/F7", "textbook/F7-no-jitter", "textbook/F8",
+            "textbook/F8-budget", "textbook/F9", "textbook/F12-restart", "textbook/F12-1mb",
+            "textbook/F12-256kib", "textbook/F13", "textbook/F14", "textbook/F16-cancelled",
+            "textbook/F16-not-cancelled", "textbook/F17-60hz", "textbook/F17-120hz",
+            "textbook/F17-block", "textbook/F18-wal", "textbook/F18-delete",
+            "textbook/F18-one-transaction", "textbook/F19", "textbook/F19-originals",
+            "textbook/F19-variants",
         ] {
-            #expect(names.contains(name))
+            #expect(names.contains(name), "\(name)")
         }
         // People's order, not the alphabet's: F2 before F12.
         let textbook = names.filter { $0.hasPrefix("textbook/F") }

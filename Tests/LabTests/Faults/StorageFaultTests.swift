@@ -2,6 +2,7 @@ import Budgets
 import ClientModules
 import Lab
 import Measurements
+import NetworkModel
 import Profiles
 import Quantities
 import SimulationKernel
@@ -162,6 +163,28 @@ import Testing
         #expect(seed.breaches.map(\.message) == [])
         #expect(seed.faults.map(\.fired) == [1])
         #expect(seed.value(of: MetricName("process.memory_kills")) == 0)
+    }
+
+    // The second message is promised at 3 s without a path, and waits in the queue; the folder is emptied while no process has it open.
+    @Test func `a queue in a folder that the system may empty loses what was promised`() throws {
+        let faults = FaultPlan.numbered(
+            [
+                FaultEntry(.interruptNetwork(.down, for: .seconds(10)), .at(.milliseconds(2_500))),
+                FaultEntry(.killProcess(relaunch: .seconds(2)), .at(.seconds(6))),
+                FaultEntry(.purgeCache(folder: FaultEffect.cacheFolder), .at(.seconds(7))),
+            ],
+            from: 0
+        )
+        let outcome = try Self.run(faults, LabRuns.twins(.queueInCaches))
+        let broken = Self.messages(outcome)
+        #expect(outcome.fates == [.fired, .fired, .fired])
+        #expect(broken.contains { $0.contains("never took effect at the server") }, "\(broken)")
+        // Who keeps nothing there has nothing to lose.
+        for app in [MessengerApp.factory, LabRuns.twins([])] {
+            let right = try Self.run(faults, app)
+            #expect(right.fates == [.fired, .fired, .absorbed])
+            #expect(Self.messages(right) == [])
+        }
     }
 
     // MARK: All of them

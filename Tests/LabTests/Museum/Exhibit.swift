@@ -24,6 +24,8 @@ struct Exhibit: Sendable, CustomTestStringConvertible {
     let control: AppFactory?
     /// How it is shown.
     let showing: Showing
+    /// What becomes of the plan's faults in a client that is right: struck all the same, or with nothing to harm.
+    var fateInTheRight = FaultFate.fired
 
     /// How an exhibit is shown.
     enum Showing: Sendable {
@@ -35,7 +37,7 @@ struct Exhibit: Sendable, CustomTestStringConvertible {
         case setting(String, in: String)
     }
 
-    /// Makes an exhibit around the outbox and the uploader of the twins.
+    /// Makes an exhibit around the outbox and the uploader of the twins that breaks a guarantee.
     init(
         _ id: String,
         _ report: String,
@@ -45,7 +47,35 @@ struct Exhibit: Sendable, CustomTestStringConvertible {
         breaks guarantee: GuaranteeName,
         says: String,
         showing: Showing = .hunt,
-        hasControl: Bool = true
+        hasControl: Bool = true,
+        fateInTheRight: FaultFate = .fired
+    ) {
+        self.init(
+            id,
+            report,
+            symptom,
+            mistake: mistake,
+            defect,
+            breaks: guarantee.text,
+            says: says,
+            showing: showing,
+            hasControl: hasControl,
+            fateInTheRight: fateInTheRight
+        )
+    }
+
+    /// Makes an exhibit around the outbox and the uploader of the twins; `breaks` is a metric over budget.
+    init(
+        _ id: String,
+        _ report: String,
+        _ symptom: String,
+        mistake: String,
+        _ defect: TwinDefects,
+        breaks: String,
+        says: String,
+        showing: Showing,
+        hasControl: Bool = true,
+        fateInTheRight: FaultFate = .fired
     ) {
         self.init(
             id,
@@ -54,10 +84,11 @@ struct Exhibit: Sendable, CustomTestStringConvertible {
             mistake: mistake,
             client: LabRuns.twins(defect),
             control: defect.isEmpty || !hasControl ? nil : LabRuns.twins([]),
-            breaks: guarantee.text,
+            breaks: breaks,
             says: says,
             showing: showing
         )
+        self.fateInTheRight = fateInTheRight
     }
 
     /// Makes an exhibit around a client of its own.

@@ -4,6 +4,15 @@ extension Museum {
     /// Queues of what a person did.
     static let outboxes: [Exhibit] = [
         Exhibit(
+            "O1",
+            "firebase/firebase-ios-sdk#16475",
+            "an acknowledgement is lost, and the batch is applied once more",
+            mistake: "what failed is stored anew at the end of the queue, under a key of its own",
+            .failedGoesToTheBack,
+            breaks: .exactlyOnce,
+            says: "took effect twice at the server"
+        ),
+        Exhibit(
             "O3",
             "firebase/firebase-android-sdk#6181",
             "writes made offline vanish when the server refuses them",
@@ -40,6 +49,16 @@ extension Museum {
             says: "never took effect at the server"
         ),
         Exhibit(
+            "O8",
+            "powersync-ja/powersync-swift#179",
+            "an upload that throws is tried once in a hundred seconds, where twenty tries are due",
+            mistake: "an error leaves the loop, and only a local write enters it again",
+            .failureWaitsForNextWrite,
+            breaks: .exactlyOnce,
+            says: "never took effect at the server",
+            showing: .profile("server-fails-thrice")
+        ),
+        Exhibit(
             "O11",
             "redux-offline/redux-offline#59",
             "a queue that was read back from the store never drains",
@@ -56,6 +75,16 @@ extension Museum {
             .inFlightNotReset,
             breaks: .exactlyOnce,
             says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O12",
+            "redux-offline/redux-offline#167",
+            "several tabs have one queue, and each of them sends it",
+            mistake: "two drains share one store, and neither minds what the other has taken",
+            .drainedTwice,
+            breaks: .clientProtocol,
+            says: "while the client still waits for the first one",
+            showing: .profile("short")
         ),
         Exhibit(
             "O13",
@@ -84,6 +113,16 @@ extension Museum {
             .deletedBeforeSend,
             breaks: .exactlyOnce,
             says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O18",
+            "GoogleChrome/workbox#1937",
+            "a request that failed is put back into the queue, and the sync never ends",
+            mistake: "what is put back begins the next round at once",
+            .puttingBackBeginsRound,
+            breaks: "retry.amplification",
+            says: "over budget",
+            showing: .profile("outage")
         ),
         Exhibit(
             "O20",

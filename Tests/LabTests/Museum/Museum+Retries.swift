@@ -43,13 +43,24 @@ extension Museum {
             says: "before the end of the Retry-After"
         ),
         Exhibit(
+            "R8",
+            "amplitude/Amplitude-Swift#126",
+            "a batch that the server answers 400 is sent hundreds of times, and the processor is never idle",
+            mistake: "what is refused for good is sent again at once",
+            .refusalTriedAtOnce,
+            breaks: "retry.amplification",
+            says: "over budget",
+            showing: .profile("server-refuses-one")
+        ),
+        Exhibit(
             "R10",
             "segmentio/analytics-swift#152",
             "a host that does not answer: flush upon flush, each with every request",
             mistake: "a timer begins another flush while one is under way",
             .flushesOverlap,
-            breaks: .clientProtocol,
-            says: "before the end of the Retry-After"
+            breaks: "retry.amplification",
+            says: "over budget",
+            showing: .profile("host-silent")
         ),
     ]
 }

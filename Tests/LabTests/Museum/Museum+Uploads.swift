@@ -89,6 +89,16 @@ extension Museum {
             says: "was created again at the server"
         ),
         Exhibit(
+            "U15",
+            "tus/tus-js-client#566",
+            "behind a proxy that buffers, the offset stays 0 until a request ends, and each drop costs all of it",
+            mistake: "all that is left goes into one request, however often one breaks off",
+            .oneChunk,
+            breaks: "upload.overhead_pct",
+            says: "over budget",
+            showing: .profile("buffering-proxy")
+        ),
+        Exhibit(
             "U17",
             "googleapis/google-cloud-cpp#2980",
             "a chunk is sent again although the server has it",

@@ -4,6 +4,7 @@ import Lab
 import Measurements
 import Profiles
 import SimulationKernel
+import Synchronization
 import Testing
 
 /// Public reports, each rebuilt as a small defective client: the lab catches it, and passes ours.
@@ -15,10 +16,13 @@ import Testing
         )
     }
 
-    /// What the plan breaks in another client.
-    static func breaches(_ plan: FaultPlan, _ app: @escaping AppFactory) throws -> [String] {
-        try PlanTrial(runner(app)).run(plan).breaches
-            .map { "\($0.guarantee.text): \($0.message)" }
+    /// What the plan does to a client.
+    static func outcome(_ plan: FaultPlan, _ app: @escaping AppFactory) throws -> TrialOutcome {
+        try PlanTrial(runner(app)).run(plan)
+    }
+
+    static func breaches(_ outcome: TrialOutcome) -> [String] {
+        outcome.breaches.map { "\($0.guarantee.text): \($0.message)" }
     }
 
     /// Hunts anew and writes down the plans: minutes; for whoever changes an exhibit.
@@ -38,6 +42,7 @@ import Testing
         let spent = ContinuousClock.now - started
         let finding = try #require(outcome.finding, "not found in \(outcome.runs) runs")
         print("museum: \(exhibit.id) after \(outcome.runs) plans, \(spent)")
+        #expect(spent < .seconds(60) || !LabRuns.isOptimised)
         #expect(finding.breach.guarantee.text == exhibit.breaks, "\(finding.breach.message)")
         #expect(finding.plan.faults.count <= 2, "\(finding.plan.text)")
         #expect(finding.isMinimal)
@@ -56,14 +61,21 @@ import Testing
         try HashingCheck.require(line: "scripts/test")
         let plan = try FaultPlanReader.read(path: Self.planFile(exhibit).path)
         #expect(plan.faults.count <= 2)
-        let broken = try Self.breaches(plan, exhibit.client)
+        let client = try Self.outcome(plan, exhibit.client)
+        let broken = Self.breaches(client)
         #expect(
             broken.contains { $0.hasPrefix("\(exhibit.breaks): ") && $0.contains(exhibit.says) },
             "\(broken)"
         )
-        #expect(try Self.breaches(plan, MessengerApp.factory) == [], "\(plan.text)")
-        if let control = exhibit.control {
-            #expect(try Self.breaches(plan, control) == [], "\(plan.text)")
+        #expect(client.fates.allSatisfy { $0 == .fired }, "\(plan.text)")
+        // Who is right has to be struck as well, or passes because nothing happened.
+        for app in [MessengerApp.factory] + [exhibit.control].compactMap(\.self) {
+            let right = try Self.outcome(plan, app)
+            #expect(Self.breaches(right) == [], "\(plan.text)")
+            #expect(
+                right.fates == plan.faults.map { _ in exhibit.fateInTheRight },
+                "\(plan.text)"
+            )
         }
     }
 
@@ -78,10 +90,25 @@ import Testing
         return try LabRuns.run(scenario, seeds: [1], app: app)
     }
 
+    private static let shippedRuns = Mutex<[String: ProfileRun]>([:])
+
+    /// The run of the shipped client, made once for all exhibits of a profile.
+    static func shipped(_ name: String) throws -> ProfileRun {
+        if let known = shippedRuns.withLock({ $0[name] }) { return known }
+        let run = try run(name, MessengerApp.factory)
+        shippedRuns.withLock { $0[name] = run }
+        return run
+    }
+
     /// What a run breaks: guarantees by name with their messages, then metrics over budget.
     static func broken(_ run: ProfileRun) -> [String] {
         run.breaches.map { "\($0.guarantee.text): \($0.message)" }
             + run.budgets.filter { $0.verdict == .fail }.map { "\($0.metric.text): over budget" }
+    }
+
+    /// What the verdict says of faults that struck nothing.
+    static func idleFaults(_ run: ProfileRun) -> [String] {
+        run.verdict.reasons.filter { $0.contains("never fired") }
     }
 
     @Test(arguments: Museum.staged)
@@ -92,15 +119,24 @@ import Testing
             case .setting(let change, let name): (name, change)
             case .hunt: ("messages-and-upload", nil)
             }
-        let broken = Self.broken(try Self.run(name, exhibit.client, change: change))
+        let client = try Self.run(name, exhibit.client, change: change)
+        let broken = Self.broken(client)
         #expect(
             broken.contains { $0.hasPrefix("\(exhibit.breaks): ") && $0.contains(exhibit.says) },
             "\(broken)"
         )
-        #expect(Self.broken(try Self.run(name, MessengerApp.factory)) == [])
-        if let control = exhibit.control {
-            #expect(Self.broken(try Self.run(name, control)) == [])
+        #expect(Self.idleFaults(client) == [])
+        for right in [try Self.shipped(name), try exhibit.control.map { try Self.run(name, $0) }] {
+            guard let right else { continue }
+            #expect(Self.broken(right) == [])
+            #expect(Self.idleFaults(right) == [])
         }
+    }
+
+    @Test func `a plan is kept for every exhibit that a hunt finds, and for no other`() throws {
+        let folder = Self.planFile(Museum.exhibits[0]).deletingLastPathComponent().path
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(files.sorted() == Museum.hunted.map { "\($0.id).jsonc" }.sorted())
     }
 
     @Test func `the table tells of every exhibit as it is, and of no other`() throws {

@@ -2,7 +2,10 @@ import ClientModules
 import Foundation
 import SQLiteStore
 
-/// An outbox as a team writes it in an afternoon: one queue, one request at a time; right if it has no defect.
+/// An outbox as a team writes it in an afternoon: one queue, one request at a time.
+///
+/// Without a defect it is right under any one fault. A wait that a server asked for dies with the
+/// process: a Retry-After and a kill together are more than it was written for.
 actor NaiveOutbox: OutboxDriving {
     private struct Entry {
         var sequence: Int64
@@ -33,7 +36,8 @@ actor NaiveOutbox: OutboxDriving {
         self.defects = defects
         self.observer = observer
         connection = try SQLiteConnection(
-            path: environment.directory + "/" + configuration.database,
+            path: environment.directory + (defects.contains(.queueInCaches) ? "/images/" : "/")
+                + configuration.database,
             vfs: environment.sqliteVFS
         )
         try connection.executeScript(
@@ -98,7 +102,13 @@ actor NaiveOutbox: OutboxDriving {
 
     private func drain() async {
         for await _ in wake.stream {
-            guard await flush() else { return }
+            guard defects.contains(.drainedTwice) else {
+                guard await flush() else { return }
+                continue
+            }
+            async let other = flush()
+            let goesOn = await [flush(), other]
+            guard !goesOn.contains(false) else { return }
         }
     }
 
@@ -143,11 +153,14 @@ actor NaiveOutbox: OutboxDriving {
         for await _ in environment.path.changes() { wake.continuation.yield() }
     }
 
-    /// Takes every entry for one that nobody sends.
+    /// Sends every entry, whether or not somebody is about it.
     private func flushOnTimer() async {
-        while (try? await environment.clock.sleep(for: .seconds(10))) != nil {
-            try? connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight > 0")
-            guard await flush() else { return }
+        await withDiscardingTaskGroup { group in
+            while (try? await environment.clock.sleep(for: .seconds(10))) != nil {
+                for entry in (try? entries("ORDER BY sequence")) ?? [] {
+                    group.addTask { _ = try? await self.deliver(entry) }
+                }
+            }
         }
     }
 
@@ -167,12 +180,17 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     private func next() throws -> Entry? {
+        let free = defects.contains(.drainedTwice) ? "" : "WHERE in_flight = 0"
+        return try entries("\(free) ORDER BY sequence LIMIT 1").first
+    }
+
+    /// What the table holds, chosen and put in order by the end of a query.
+    private func entries(_ choice: String) throws -> [Entry] {
         try connection.statement(
             """
-            SELECT sequence, identity, method, path, type, body, key FROM queue
-            WHERE in_flight = 0 ORDER BY sequence LIMIT 1
+            SELECT sequence, identity, method, path, type, body, key FROM queue \(choice)
             """
-        ).first { row in
+        ).all { row in
             Entry(
                 sequence: row.integer(at: 0),
                 intent: OutboxIntent(
@@ -217,6 +235,10 @@ actor NaiveOutbox: OutboxDriving {
                 return true
             }
             let isRefusal = (400..<500).contains(status) && ![408, 409, 425, 429].contains(status)
+            if isRefusal, defects.contains(.refusalTriedAtOnce) {
+                failures += 1
+                continue
+            }
             if isRefusal, !defects.contains(.poisonBlocksQueue) {
                 try remove(entry)
                 if defects.contains(.refusalNotTold) { return true }
@@ -255,6 +277,10 @@ actor NaiveOutbox: OutboxDriving {
 
     /// What the defects do with an entry that failed: put it off; nil for nothing.
     private func postponed(_ entry: Entry, status: Int) throws -> Bool? {
+        if defects.contains(.puttingBackBeginsRound) {
+            try claim(entry, 0)
+            return true
+        }
         if status == 0, defects.contains(.droppedOnFailure) {
             try remove(entry)
             return true

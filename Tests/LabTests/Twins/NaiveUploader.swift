@@ -34,7 +34,7 @@ actor NaiveUploader: UploadDriving {
     ) throws {
         self.environment = environment
         self.endpoint = configuration.endpoint
-        chunk = configuration.chunk.lower.bytes
+        chunk = defects.contains(.oneChunk) ? 1 << 40 : configuration.chunk.lower.bytes
         self.defects = defects
         self.observer = observer
         connection = try SQLiteConnection(

@@ -72,12 +72,19 @@ struct TwinDefects: OptionSet, Sendable {
     static let droppedOnFailure = Self(rawValue: 1 << 30)
     /// Outbox: a flush that finds no path keeps the lock that keeps flushes apart.
     static let lockLeakedOffline = Self(rawValue: 1 << 31)
-    /// Outbox: a timer begins another flush, whether or not one is under way.
+    /// Outbox: a timer begins another flush, whether or not one is under way, each with every entry.
     static let flushesOverlap = Self(rawValue: 1 << 32)
     /// Outbox: a retry budget that no success refills, and nothing is tried once it is empty.
     static let budgetNeverRefilled = Self(rawValue: 1 << 33)
     /// Outbox: a transaction stays open while the server is asked.
     static let sendsInTransaction = Self(rawValue: 1 << 34)
+
+    /// Outbox: two drains share one store, and neither minds what the other has taken.
+    static let drainedTwice = Self(rawValue: 1 << 35)
+    /// Outbox: what failed is put back, and putting back begins the next round at once.
+    static let puttingBackBeginsRound = Self(rawValue: 1 << 36)
+    /// Outbox: what the server refuses for good is sent again at once.
+    static let refusalTriedAtOnce = Self(rawValue: 1 << 37)
 
     /// Uploader: chunks are cut once, and a chunk of which a part arrived is sent from its beginning.
     static let fixedRanges = Self(rawValue: 1 << 40)
@@ -91,4 +98,9 @@ struct TwinDefects: OptionSet, Sendable {
     static let startsOverAfterRelaunch = Self(rawValue: 1 << 44)
     /// Uploader: the server's offset counts only where it is ahead of its own.
     static let offsetNeverFalls = Self(rawValue: 1 << 45)
+    /// Uploader: all that is left goes into one request, however often one breaks off.
+    static let oneChunk = Self(rawValue: 1 << 46)
+
+    /// Outbox: its database lies in a folder that the system may empty.
+    static let queueInCaches = Self(rawValue: 1 << 47)
 }
