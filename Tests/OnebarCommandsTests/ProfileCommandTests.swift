@@ -105,7 +105,7 @@ import Testing
         #expect(run("list").out.contains("\nbudgets:\n  android-vitals"))
         let pack = run("explain", "android-vitals")
         #expect(pack.code == .pass)
-        for text in ["app.cold_start_ms max < 5s", "developer.android.com, Android vitals"] {
+        for text in ["device.wakeups_per_day max <= 240", "vitals.excessivewakeuprate"] {
             #expect(pack.out.contains(text), "\(pack.out)")
         }
         #expect(run("explain", "android-vital").error.contains("did you mean 'android-vitals'?"))
