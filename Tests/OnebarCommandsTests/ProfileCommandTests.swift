@@ -101,6 +101,11 @@ import Testing
         #expect(result.lines.count > 1)
     }
 
+    @Test func `a metric of several samples a seed says so`() {
+        #expect(run("explain", "push.delay_ms").out.contains("over all samples of all seeds"))
+        #expect(run("explain", "push.events").out.contains("over the seeds, one value each"))
+    }
+
     @Test func `packs are listed, and explained with the source of each limit`() {
         #expect(run("list").out.contains("\nbudgets:\n  android-vitals"))
         let pack = run("explain", "android-vitals")
