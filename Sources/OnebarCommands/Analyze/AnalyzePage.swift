@@ -39,7 +39,7 @@ enum AnalyzePage {
         th,td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);text-align:left;
         vertical-align:top}
         th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
-        th:first-child,td:first-child{min-width:10em;overflow-wrap:anywhere}
+        :is(th,td):first-child:not(.n){min-width:10em;overflow-wrap:anywhere}
         td.path{padding-left:16px;color:var(--soft)}svg{display:block;width:100%;height:auto}
         """
 
