@@ -83,6 +83,38 @@ import Testing
         #expect(page.contains("every guarantee was kept, and the budget."))
     }
 
+    @Test func `figures of a difference stand in columns, however long a duration is`() throws {
+        func run(_ seconds: Double) -> ProfileRun {
+            let seeds = (1...3).map { (seed: UInt64) in
+                SeedResult(
+                    seed: seed,
+                    mode: "captured",
+                    metrics: [
+                        MetricReading(MetricName("radio.on_s"), seconds + Double(seed)),
+                        MetricReading(MetricName("radio.promotions"), Double(seed)),
+                    ],
+                    fingerprint: "0",
+                    virtualEnd: .zero + .seconds(900)
+                )
+            }
+            return ProfileRun(
+                profile: "commute",
+                mode: "captured",
+                radios: [],
+                seeds: seeds,
+                rules: []
+            )
+        }
+        let text = RunDiff(before: run(612.3), after: run(622.3)).text(
+            isColored: false,
+            showsAll: true
+        )
+        // 612.3 s and 2 are 10 min 14.3 s.
+        #expect(text.contains(" 10 min 14.3 s 10 min 24.3 s "), "\(text)")
+        let rows = text.split(separator: "\n").filter { $0.contains("radio.") }
+        #expect(rows.map(\.count) == [80, 80], "\(text)")
+    }
+
     @Test func `the file says the same as the line`() throws {
         let run = try SampleCommute.run(count: 2)
         let line = try JSONSerialization.jsonObject(with: Data(RunJSON.line(of: run).utf8))
