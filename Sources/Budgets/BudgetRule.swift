@@ -66,6 +66,11 @@ package enum BudgetLimit: Hashable, Codable, Sendable {
     /// The committed baseline's same statistic, times (1 + percent / 100), plus an offset.
     case baseline(percent: Double, offset: Double)
 
+    /// Whether it is the same whatever came before.
+    package var isFixed: Bool {
+        if case .fixed = self { true } else { false }
+    }
+
     /// The limit in the metric's unit; `nil` if it needs a baseline and there is none.
     package func resolved(baseline: Double?) -> Double? {
         switch self {

@@ -24,6 +24,8 @@ package struct BudgetVerdict: Codable, Sendable, Equatable {
         case fail
         /// No seed touched the metric: nothing was tested.
         case untested
+        /// It is of a pack that had other lines to judge, and no seed touched its metric.
+        case notJudged = "not-judged"
         /// It compares with a baseline that is not there.
         case noBaseline = "no-baseline"
     }
@@ -80,8 +82,8 @@ package struct BudgetVerdict: Codable, Sendable, Equatable {
 extension BudgetVerdict {
     /// Judges each of `rules` by the results of all seeds.
     ///
-    /// A pack is written for many profiles: of its lines, those whose metric no seed touched are left
-    /// out, with a note, as long as there is a line that had something to judge.
+    /// A pack is written for many profiles: of its lines, those whose metric no seed touched are not
+    /// judged, as long as there is a line that had something to judge.
     package static func judge(
         _ rules: [BudgetRule],
         seeds: [SeedResult],
@@ -97,36 +99,20 @@ extension BudgetVerdict {
                 isOfOtherSeeds: isOfOtherSeeds
             )
         }
-        return withoutIdleLines(all)
-    }
-
-    private static func withoutIdleLines(_ all: [BudgetVerdict]) -> [BudgetVerdict] {
         let touched = Set(all.filter { $0.verdict != .untested }.compactMap(\.rule.pack))
-        func isIdle(_ verdict: BudgetVerdict) -> Bool {
-            verdict.verdict == .untested && verdict.rule.pack.map(touched.contains) ?? false
+        return all.map { verdict in
+            guard verdict.verdict == .untested, let pack = verdict.rule.pack,
+                touched.contains(pack)
+            else { return verdict }
+            return BudgetVerdict(
+                rule: verdict.rule,
+                limit: verdict.limit,
+                value: nil,
+                count: 0,
+                verdict: .notJudged,
+                note: verdict.note
+            )
         }
-        var told: Set<String> = []
-        return all.filter { !isIdle($0) }.map { verdict in
-            guard let pack = verdict.rule.pack, told.insert(pack).inserted else { return verdict }
-            var idle: [String] = []
-            for other in all where other.rule.pack == pack && isIdle(other) {
-                if !idle.contains(other.metric.text) { idle.append(other.metric.text) }
-            }
-            guard !idle.isEmpty else { return verdict }
-            return verdict.noting("\(pack) had no \(idle.joined(separator: ", ")) to judge")
-        }
-    }
-
-    /// The same verdict with one more note.
-    private func noting(_ text: String) -> BudgetVerdict {
-        BudgetVerdict(
-            rule: rule,
-            limit: limit,
-            value: value,
-            count: count,
-            verdict: verdict,
-            note: note.isEmpty ? text : "\(note); \(text)"
-        )
     }
 
     private static func judge(

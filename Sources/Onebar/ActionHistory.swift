@@ -3,7 +3,7 @@ import Measurements
 /// What the person was told of their actions, held against the server's truth.
 ///
 /// An action that returned is promised, one that threw was told, one that a kill cut is unknown: then no
-/// effect is right, and one is. Sums over all runs of a test.
+/// effect is right, and one is. One that has not returned by the end is none of them. Sums over all runs of a test.
 public struct ActionHistory: Sendable, Equatable {
     /// Actions that returned.
     public internal(set) var promised = 0

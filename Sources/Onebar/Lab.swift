@@ -38,7 +38,8 @@ public struct Lab: Sendable {
     /// `declare` is called once. Worlds run one after another on the calling thread; time in them
     /// is virtual. Faults of the profile that name its own modules are left out. What breaks a
     /// guarantee is saved as a plan below `reports/tests` (`ONEBAR_REPORTS` names another folder), and
-    /// `ONEBAR_REPLAY=PLAN` runs nothing but that plan in the test that it came from.
+    /// `ONEBAR_REPLAY=PLAN` runs nothing but that plan in the test that it came from; other tests run
+    /// nothing, and say so on stderr and in ``LabReport/notRun``.
     /// Throws `LabFailure`, or the profile's error.
     @discardableResult
     public func run(
@@ -49,8 +50,7 @@ public struct Lab: Sendable {
         let (world, runner) = try prepare(declare)
         let place = TestPlace(file: file, function: function)
         if let replay = try PlanReplay.wanted() {
-            try replay.run(runner, place)
-            return LabReport()
+            return try replay.run(runner, place)
         }
         let sweep = ModuleSweep(runner: runner, faults: faults, place: place, book: world.book)
         return try sweep.run(rules: world.rules)
@@ -74,8 +74,7 @@ public struct Lab: Sendable {
         let (world, runner) = try prepare(declare)
         let place = TestPlace(file: file, function: function)
         if let replay = try PlanReplay.wanted() {
-            try replay.run(runner, place)
-            return LabReport()
+            return try replay.run(runner, place)
         }
         let outcome = try Hunt(runner).run(Hunt.Limits(span: span))
         if var finding = outcome.finding {

@@ -4,6 +4,8 @@ public struct LabReport: Sendable, Equatable {
     public internal(set) var runs = 0
     /// Faults that were tried one by one.
     public internal(set) var faults = 0
+    /// Why nothing ran: `ONEBAR_REPLAY` names the plan of another test; nil otherwise.
+    public internal(set) var notRun: String?
     /// What the person was told, against the server's truth, in all of them; a hunt does not count it.
     public internal(set) var history = ActionHistory()
 }

@@ -71,7 +71,7 @@ struct ModuleSweep {
         report.faults += plan.faults.count
         try check(run, plan)
         let own = run.result.faults.dropFirst(runner.scenario.faults.count)
-        guard plan.faults.isEmpty || own.contains(where: { $0.fired > 0 }) else {
+        guard plan.struck(own.map { FaultFate($0) }) else {
             throw LabFailure([
                 "\(path): no fault of the plan found its place: it tests nothing any more",
                 "  the code has changed; hunt again, and save the new plan",

@@ -17,9 +17,20 @@ struct PlanReplay {
         return PlanReplay(plan: try FaultPlanReader.read(path: path), path: path)
     }
 
-    /// Runs the plan, if it belongs to the test at `place`, and throws what breaks; other tests pass.
-    func run(_ runner: SeedRunner, _ place: TestPlace) throws {
-        if let test = plan.test, test != place.name { return }
+    /// Why the test at `place` runs nothing: the plan belongs to another one; nil if it is its own.
+    func refusal(of place: TestPlace) -> String? {
+        guard let test = plan.test, test != place.name else { return nil }
+        return "not run: \(place.name): ONEBAR_REPLAY names \(path), a plan of \(test)"
+    }
+
+    /// Runs the plan, if it belongs to the test at `place`, and throws what breaks.
+    ///
+    /// Another test ends without a failure, and says on stderr and in its report that nothing ran.
+    func run(_ runner: SeedRunner, _ place: TestPlace) throws -> LabReport {
+        if let refusal = refusal(of: place) {
+            Self.note(refusal)
+            return LabReport(notRun: refusal)
+        }
         let trial = PlanTrial(runner)
         let outcome = try trial.run(plan, story: true)
         let known = plan.failure?.identity
@@ -43,11 +54,16 @@ struct PlanReplay {
                 plan: path
             )
         }
-        guard plan.faults.isEmpty || outcome.fates.contains(.fired) else {
+        guard plan.struck(outcome.fates) else {
             throw LabFailure([
                 "no failure, and no fault of \(path) found its place: the code has changed"
             ])
         }
-        try? FileHandle.standardError.write(contentsOf: Data("no failure: \(path)\n".utf8))
+        Self.note("no failure: \(path)")
+        return LabReport(runs: 1, faults: plan.faults.count)
+    }
+
+    private static func note(_ line: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

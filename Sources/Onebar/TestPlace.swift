@@ -1,4 +1,5 @@
 import Foundation
+import Profiles
 
 /// Where a lab was started: names its files, and the line that replays a failure.
 struct TestPlace: Sendable, Equatable {
@@ -23,8 +24,7 @@ struct TestPlace: Sendable, Equatable {
 
     /// The line that replays a plan in its test.
     func replayLine(_ plan: String) -> String {
-        let quoted = plan.replacing("'", with: "'\\''")
-        return "ONEBAR_REPLAY='\(quoted)' SWIFT_DETERMINISTIC_HASHING=1 "
+        "ONEBAR_REPLAY=\(ShellText.quoted(plan)) SWIFT_DETERMINISTIC_HASHING=1 "
             + "swift test --filter \(fileName)"
     }
 

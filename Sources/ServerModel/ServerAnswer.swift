@@ -1,4 +1,5 @@
 import HTTPVocabulary
+import Quantities
 
 /// What the server answers, and what its log says of it.
 struct ServerAnswer {
@@ -36,27 +37,5 @@ struct ServerAnswer {
             response: HTTPResponseMessage(status: status, fields: HTTPFieldList(fields)),
             outcome: outcome
         )
-    }
-}
-
-/// Writes JSON strings.
-enum JSONText {
-    /// `text` in quotes, with what must be escaped escaped (RFC 8259, section 7).
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

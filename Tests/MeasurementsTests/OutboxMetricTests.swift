@@ -36,6 +36,27 @@ import Trace
         #expect(run["outbox.oldest_age_s"] == 11)
     }
 
+    /// Both promised at 10 s and kept at 30 s: 20 s each, and 8 s more from a heal at 22 s.
+    @Test func `what heals on a phone is over for it, and what heals in a fleet for all`() {
+        func drains(healing device: Int) -> [Double]? {
+            var script = ObservationScript()
+            for phone: Int64 in [1, 2] {
+                let action = UserAction(action: phone, kind: "message.send", identity: "m\(phone)")
+                script.at(10, device: Int(phone), .actionStarted(action))
+                script.at(10, device: Int(phone), .actionPromised(action: phone))
+            }
+            script.at(22, device: device, .fault(index: 0, .healed))
+            for phone: Int64 in [1, 2] {
+                script.at(30, device: Int(phone), .actionSettled(action: phone, .acknowledged))
+            }
+            return script.measured(end: 60)[samples: MetricName("outbox.drain_s")]
+        }
+        #expect(drains(healing: 0) == [8, 20, 8, 20])
+        #expect(drains(healing: 2) == [20, 8, 20])
+        // Phone 3 has done nothing yet: its heal is nobody else's.
+        #expect(drains(healing: 3) == [20, 20])
+    }
+
     @Test func `an outage that finds the outbox empty is no drain`() {
         var script = ObservationScript()
         script.promise(0.999, 1, "m1")

@@ -61,6 +61,14 @@ import Testing
         #expect(back.rtt == shipped.rtt)
     }
 
+    @Test func `a file is replaced whole, not written over`() throws {
+        try write("up.sh", "before")
+        try FileManager.default.linkItem(atPath: folder + "/up.sh", toPath: folder + "/old.sh")
+        #expect(run("export", "netem", "wpt-3g", "--out", "up.sh").code == .pass)
+        #expect(try String(contentsOfFile: folder + "/old.sh", encoding: .utf8) == "before")
+        #expect(try String(contentsOfFile: folder + "/up.sh", encoding: .utf8).contains("netem"))
+    }
+
     @Test func `an imported network stands on stdout, notes on stderr, unless quiet`() throws {
         try write("t.json", #"[{ "type": "bandwidth", "attributes": { "rate": 100 } }]"#)
         let result = run("import", "toxiproxy", "t.json", "--rtt", "80ms")

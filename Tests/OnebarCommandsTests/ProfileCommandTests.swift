@@ -101,11 +101,16 @@ import Testing
         #expect(result.lines.count > 1)
     }
 
+    @Test func `a metric of several samples a seed says so`() {
+        #expect(run("explain", "push.delay_ms").out.contains("over all samples of all seeds"))
+        #expect(run("explain", "push.events").out.contains("over the seeds, one value each"))
+    }
+
     @Test func `packs are listed, and explained with the source of each limit`() {
         #expect(run("list").out.contains("\nbudgets:\n  android-vitals"))
         let pack = run("explain", "android-vitals")
         #expect(pack.code == .pass)
-        for text in ["app.cold_start_ms max < 5s", "developer.android.com, Android vitals"] {
+        for text in ["device.wakeups_per_day max <= 240", "vitals.excessivewakeuprate"] {
             #expect(pack.out.contains(text), "\(pack.out)")
         }
         #expect(run("explain", "android-vital").error.contains("did you mean 'android-vitals'?"))

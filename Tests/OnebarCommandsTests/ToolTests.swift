@@ -122,6 +122,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("phone-fleet", "--perfetto", "phone-fleet has many phones, and a trace is of one"),
+        ("thundering-herd", "--perfetto", "thundering-herd has callers and no phone"),
+        ("thundering-herd", "--pcap", "the callers of thundering-herd send no packets"),
+    ])
+    func `what a crowd cannot give is refused before anything runs`(
+        profile: String,
+        option: String,
+        says: String
+    ) throws {
+        try Self.withFolder { folder in
+            let ending = try Self.onebar(
+                ["run", "two-messages", profile, option, "--seeds", "1", "--out", "r"],
+                in: folder
+            )
+            #expect(ending.status == 64)
+            #expect(ending.error.contains(says), "\(ending.error)")
+            let out = folder.appendingPathComponent("r").path
+            #expect(!FileManager.default.fileExists(atPath: out))
+        }
+    }
+
     @Test func `every seed twice is the same, event by event`() throws {
         try Self.withFolder { folder in
             let ending = try Self.onebar(

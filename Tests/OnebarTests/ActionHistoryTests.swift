@@ -94,6 +94,9 @@ import Testing
         // Begun at 1 s: two hours, and a day.
         #expect(text.contains("the app waits for a timer that is due at 2 h"))
         #expect(text.contains("a timer that is due at 24 h"))
+        // No kill cut it: it has not returned, which is not the same.
+        #expect(failure?.history?.unknown == 0)
+        #expect(failure?.history?.promised == 0)
     }
 
     @Test func `an action that threw is told, and one cut by a kill is unknown`() async throws {

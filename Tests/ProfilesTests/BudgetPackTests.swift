@@ -64,12 +64,92 @@ import Testing
         )
     }
 
+    @Test func `a limit on the other side of a figure takes the place of none`() throws {
+        #expect(
+            try rules(#"["green", { "radio.energy_j": "p95 >= 1J" }]"#) == [
+                "radio.energy_j p95 <= 50J fail green", "radio.on_s max <= 60s warn green",
+                "radio.energy_j p95 >= 1J fail own",
+            ]
+        )
+        #expect(
+            try rules(#"["green", { "radio.energy_j": "p95 < 9J" }]"#) == [
+                "radio.on_s max <= 60s warn green", "radio.energy_j p95 < 9J fail own",
+            ]
+        )
+    }
+
+    @Test func `one own limit may warn before another fails, and a baseline stand beside`() throws {
+        let lines = #"""
+            ["p95 <= 9J", { "limit": "p95 <= 8J", "level": "warn" }, "p95 <= baseline + 3%"]
+            """#
+        #expect(try rules("{ \"radio.energy_j\": \(lines) }").count == 3)
+    }
+
+    /// The rules of a profile with `child` for its budgets that extends one with `parent`.
+    private func rules(_ child: String, over parent: String) throws -> [String] {
+        let fixture = try fixture(parent)
+        try fixture.write(
+            "profiles/child.jsonc",
+            #"{ "onebar": 1, "extends": "p", "budgets": \#(child) }"#
+        )
+        return try ScenarioReader.scenario("child", in: fixture.library).scenario.budgets.map {
+            "\($0.rule.metric) \($0.rule.text) \($0.rule.pack ?? "own")"
+        }
+    }
+
+    private static let parent =
+        #"["green", { "network.requests": "max <= 9", "radio.on_s": "p50 <= 7s" }]"#
+
+    @Test func `an object over an array adds to it, replaces, and takes away with null`() throws {
+        #expect(
+            try rules(#"{ "network.requests": "max <= 5" }"#, over: Self.parent) == [
+                "radio.energy_j p95 <= 50J green", "radio.on_s max <= 60s green",
+                "radio.on_s p50 <= 7s own", "network.requests max <= 5 own",
+            ]
+        )
+        #expect(
+            try rules(#"{ "radio.on_s": null }"#, over: Self.parent) == [
+                "radio.energy_j p95 <= 50J green", "network.requests max <= 9 own",
+            ]
+        )
+    }
+
+    @Test func `an array over an object or an array keeps the limits of both`() throws {
+        #expect(
+            try rules(#"["patient", { "network.requests": null }]"#, over: Self.parent) == [
+                "radio.energy_j p95 <= 50J green", "radio.on_s max <= 60s green",
+                "radio.on_s p50 <= 7s own", "radio.on_s p50 <= 9s patient",
+            ]
+        )
+        #expect(
+            try rules(#"["green"]"#, over: #"{ "network.requests": "max <= 9" }"#) == [
+                "network.requests max <= 9 own", "radio.energy_j p95 <= 50J green",
+                "radio.on_s max <= 60s green",
+            ]
+        )
+        #expect(
+            try rules(#"["green", { "network.requests": "max <= 5" }]"#, over: #""green""#) == [
+                "radio.energy_j p95 <= 50J green", "radio.on_s max <= 60s green",
+                "network.requests max <= 5 own",
+            ]
+        )
+        #expect(try rules("null", over: Self.parent).isEmpty)
+    }
+
     @Test(arguments: [
+        (
+            #"{ "radio.on_s": ["p95 <= 9s", "p95 < 8s"] }"#,
+            "'p95 < 8s' limits radio.on_s p95 on the same side as 'p95 <= 9s' at profiles/p.jsonc:"
+        ),
+        (
+            #"[{ "radio.on_s": "p95 <= 9s" }, { "radio.on_s": "p95 <= 9s" }]"#,
+            "'p95 <= 9s' limits radio.on_s p95 on the same side as 'p95 <= 9s' at profiles/p.jsonc:"
+        ),
         (#"["gren"]"#, #"there is no budget pack "gren" (did you mean "green"?)"#),
         (#"["green", "green"]"#, #"the budget pack "green" is named twice (name it once)"#),
         (
             #"["green", { "outbox.drain_s": null }]"#,
-            "no pack before has a limit on 'outbox.drain_s' to take away (remove the line)"
+            "nothing before has a limit on 'outbox.drain_s' to take away (remove the line)"
         ),
         (#"["green", 7]"#, "the number 7 stands where budgets belong"),
         (

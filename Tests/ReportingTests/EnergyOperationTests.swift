@@ -43,7 +43,9 @@ import Testing
         let advice = [EnergyAdvice(message: "gather <sync>", savedNanojoules: 3_000_000_000)]
         let run = Self.run(advice: advice)
         let page = ReportPage.text(of: run)
-        #expect(page.contains("<b>sync</b> costs the most: 10 J, of which 70 % is tail."))
+        let leading =
+            "Of the app's operations <b>sync</b> costs the most: 10 J, of which 70 % is tail."
+        #expect(page.contains(leading))
         #expect(page.contains("What would have saved most in seed 1"))
         #expect(page.contains("<li>3 J: gather &lt;sync&gt;</li>"))
         let text = RunSummaryText(run, isColored: false).text

@@ -49,6 +49,72 @@ import Testing
         #expect(broken[0]["replay"] as? String == "onebar run commute --seeds 2")
     }
 
+    @Test func `a pack's line that no seed touched is in every report, as not judged`() throws {
+        let rules = [
+            try BudgetRule(metric: "radio.energy_j", text: "p95 <= 9000J", pack: "green"),
+            try BudgetRule(metric: "frames.hitch_ms_per_s", text: "max <= 5ms/s", pack: "green"),
+        ]
+        let run = ProfileRun(
+            profile: "commute",
+            mode: "captured",
+            radios: [],
+            seeds: [SampleCommute(seed: 1).result],
+            rules: rules
+        )
+        #expect(run.verdict.outcome == .pass)
+        #expect(
+            SummaryMarkdown.text(of: run).contains(
+                "| `frames.hitch_ms_per_s` max | none | &lt;= 5ms/s | not judged |"
+            )
+        )
+        let junit = JUnitXML.text(of: [run])
+        #expect(
+            junit.contains(
+                "name=\"frames.hitch_ms_per_s: max &lt;= 5ms/s\">\n"
+                    + "      <skipped message=\"no seed touched this metric\"/>"
+            )
+        )
+        let json = RunJSON.line(of: run)
+        #expect(json.contains("\"value\":null,\"level\":\"fail\",\"verdict\":\"not-judged\""))
+        let terminal = RunSummaryText(run, isColored: false).text
+        #expect(terminal.contains("  idle frames.hitch_ms_per_s max"))
+        let page = ReportPage.text(of: run)
+        #expect(page.contains("<span class=\"badge b-not-judged\">not judged</span>"))
+        #expect(page.contains("every guarantee was kept, and the budget."))
+    }
+
+    @Test func `figures of a difference stand in columns, however long a duration is`() throws {
+        func run(_ seconds: Double) -> ProfileRun {
+            let seeds = (1...3).map { (seed: UInt64) in
+                SeedResult(
+                    seed: seed,
+                    mode: "captured",
+                    metrics: [
+                        MetricReading(MetricName("radio.on_s"), seconds + Double(seed)),
+                        MetricReading(MetricName("radio.promotions"), Double(seed)),
+                    ],
+                    fingerprint: "0",
+                    virtualEnd: .zero + .seconds(900)
+                )
+            }
+            return ProfileRun(
+                profile: "commute",
+                mode: "captured",
+                radios: [],
+                seeds: seeds,
+                rules: []
+            )
+        }
+        let text = RunDiff(before: run(612.3), after: run(622.3)).text(
+            isColored: false,
+            showsAll: true
+        )
+        // 612.3 s and 2 are 10 min 14.3 s.
+        #expect(text.contains(" 10 min 14.3 s 10 min 24.3 s "), "\(text)")
+        let rows = text.split(separator: "\n").filter { $0.contains("radio.") }
+        #expect(rows.map(\.count) == [80, 80], "\(text)")
+    }
+
     @Test func `the file says the same as the line`() throws {
         let run = try SampleCommute.run(count: 2)
         let line = try JSONSerialization.jsonObject(with: Data(RunJSON.line(of: run).utf8))
@@ -57,7 +123,7 @@ import Testing
     }
 
     @Test func `JSON text is escaped, and numbers read back the same`() {
-        #expect(JSONValue.quoted("a\"b\\c\n\u{1}\u{e9}") == "\"a\\\"b\\\\c\\n\\u0001\u{e9}\"")
+        #expect(JSONText.quoted("a\"b\\c\n\u{1}\u{e9}") == "\"a\\\"b\\\\c\\n\\u0001\u{e9}\"")
         let numbers: [(Double, String)] = [
             (0, "0"), (-3, "-3"), (0.1, "0.1"), (1_234_567.5, "1234567.5"), (1e20, "1e+20"),
             (1e-7, "1e-07"),

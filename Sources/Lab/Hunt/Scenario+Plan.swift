@@ -13,6 +13,15 @@ extension Scenario {
     }
 }
 
+extension FaultPlan {
+    /// Whether its faults still have a place in the code: one of them struck, or it has none.
+    ///
+    /// A fault that came due and found nothing to harm tested nothing, as in a run.
+    package func struck(_ fates: [FaultFate]) -> Bool {
+        faults.isEmpty || fates.contains(.fired)
+    }
+}
+
 /// What became of one fault of a plan.
 package enum FaultFate: String, Codable, Sendable {
     /// It struck.

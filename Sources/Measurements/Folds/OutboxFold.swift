@@ -15,12 +15,13 @@ struct OutboxFold: MeasurementFold {
         case .actionStarted, .actionPromised, .actionSettled, .serverEffect, .pathChanged:
             phones[record.device, default: PhoneOutboxFold(scope: scope)].observe(record)
         case .fault(_, .healed):
-            // What was done to the server of a fleet is over for every phone.
-            guard phones[record.device] == nil else {
+            // Device 0 is the only phone, or a fleet's world: what was done to the server is over for
+            // every phone. A phone that has done nothing yet has nothing to drain.
+            guard record.device == 0 else {
                 phones[record.device]?.observe(record)
                 return
             }
-            for device in phones.keys { phones[device]?.observe(record) }
+            for device in phones.keys.sorted() { phones[device]?.observe(record) }
         default:
             return
         }

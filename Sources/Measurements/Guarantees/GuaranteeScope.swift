@@ -76,7 +76,7 @@ package struct GuaranteeCounts: Sendable, Equatable {
                 told += 1
             } else if entry.promised != nil {
                 promised += 1
-            } else {
+            } else if entry.isCut {
                 unknown += 1
             }
         }

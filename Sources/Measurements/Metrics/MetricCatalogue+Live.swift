@@ -34,7 +34,8 @@ extension MetricCatalogue {
             .milliseconds,
             "From the publishing of an event to its arrival.",
             computed: "One sample for each different event that arrived.",
-            by: "network model"
+            by: "network model",
+            isSampled: true
         ),
     ]
 }

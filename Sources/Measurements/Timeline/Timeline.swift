@@ -71,6 +71,17 @@ package struct TimelineArrivals: Codable, Sendable, Equatable {
         SimulationInstant(nanoseconds: Int64(index) * windowNanoseconds)
     }
 
+    /// The window that `instant` lies in; it may be beyond the last one with requests.
+    package func window(of instant: SimulationInstant) -> Int {
+        Int(instant.nanoseconds / windowNanoseconds)
+    }
+
+    /// Whether a window is a second long: a count is then a rate, else it gives only the mean.
+    package var isBySecond: Bool { windowNanoseconds == 1_000_000_000 }
+
+    /// The length of a window, such as "2 s".
+    package var windowText: String { Duration.nanoseconds(windowNanoseconds).compactText }
+
     /// A count of one window as requests a second.
     package func perSecond(_ count: Int) -> Double {
         Double(count) * 1e9 / Double(windowNanoseconds)

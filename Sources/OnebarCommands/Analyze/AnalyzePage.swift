@@ -36,9 +36,10 @@ enum AnalyzePage {
         h1{font-size:26px;line-height:1.2;margin:0;overflow-wrap:anywhere}h2{font-size:18px;margin:36px 0 6px}
         .soft{color:var(--soft)}.fail{color:var(--bad);font-weight:650}
         .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}
-        th,td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);text-align:right;
-        font-variant-numeric:tabular-nums}
-        th:first-child,td:first-child{text-align:left;overflow-wrap:anywhere}
+        th,td{padding:5px 10px 5px 0;border-bottom:1px solid var(--line);text-align:left;
+        vertical-align:top}
+        th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+        :is(th,td):first-child:not(.n){min-width:10em;overflow-wrap:anywhere}
         td.path{padding-left:16px;color:var(--soft)}svg{display:block;width:100%;height:auto}
         """
 
@@ -191,16 +192,23 @@ enum AnalyzePage {
 
     private static func section(_ title: String, _ header: [String], _ rows: [[String]]) -> String {
         guard !rows.isEmpty else { return "" }
-        let head = header.map { "<th scope=\"col\">\(escaped($0))</th>" }.joined()
+        // Numbers stand on the right, one under the other; words on the left.
+        let isNumber = header.indices.map { column in
+            rows.allSatisfy { $0[column] == "none" || Double($0[column]) != nil }
+        }
+        let head = header.enumerated().map { column, name in
+            "<th scope=\"col\"\(isNumber[column] ? " class=\"n\"" : "")>\(escaped(name))</th>"
+        }.joined()
         let body = rows.map { row in
             "<tr>"
-                + row.map { cell in
+                + row.enumerated().map { column, cell in
                     let isBad = cell == "fail" || cell == "untested"
-                    return "<td\(isBad ? " class=\"fail\"" : "")>\(escaped(cell))</td>"
+                    let name = isBad ? "fail" : isNumber[column] ? "n" : ""
+                    return "<td\(name.isEmpty ? "" : " class=\"\(name)\"")>\(escaped(cell))</td>"
                 }.joined() + "</tr>"
         }.joined(separator: "\n")
         return
-            "<h2>\(escaped(title))</h2><div class=\"wide\"><table><thead><tr>\(head)</tr></thead>"
+            "<h2>\(escaped(title))</h2><div class=\"wide\" tabindex=\"0\"><table><thead><tr>\(head)</tr></thead>"
             + "<tbody>\n\(body)\n</tbody></table></div>"
     }
 

@@ -67,6 +67,7 @@ package enum RunCommand: Subcommand {
         for operand in operands {
             profiles += try VariedProfile.all(of: operand, plan)
         }
+        for profile in profiles { try refuse(profile.loaded.scenario, plan) }
         for profile in profiles { try OutputFolder.prepare(profile.folder(in: plan.out)) }
         var runs: [(VariedProfile, ProfileRun)] = []
         let deadline = plan.span.map { ContinuousClock.now + $0 }
@@ -87,6 +88,24 @@ package enum RunCommand: Subcommand {
         return .gravest(of: codes)
     }
 
+    /// Refuses what a profile cannot give, before any of them runs.
+    private static func refuse(_ scenario: Scenario, _ plan: RunPlan) throws(CommandFailure) {
+        guard let fleet = scenario.scenario.fleet else { return }
+        if plan.captures, !fleet.isOfPhones {
+            throw .usage(
+                "the callers of \(scenario.name) send no packets to capture",
+                remedy: "leave out --pcap"
+            )
+        }
+        guard plan.traces else { return }
+        throw .usage(
+            fleet.isOfPhones
+                ? "\(scenario.name) has many phones, and a trace is of one"
+                : "\(scenario.name) has callers and no phone: there is nothing to trace",
+            remedy: "leave out --perfetto"
+        )
+    }
+
     private static func run(
         _ profile: VariedProfile,
         _ plan: RunPlan,
@@ -97,12 +116,6 @@ package enum RunCommand: Subcommand {
         let scenario = profile.loaded.scenario
         let folder = profile.folder(in: plan.out)
         let range = plan.seeds ?? scenario.run.seeds
-        if plan.captures, scenario.scenario.fleet?.isOfPhones == false {
-            throw CommandFailure.usage(
-                "the callers of \(scenario.name) send no packets to capture",
-                remedy: "drop --pcap"
-            )
-        }
         let order = { (seed: UInt64, timeline: Bool) in
             SeedOrder(
                 seed: seed,
@@ -111,12 +124,6 @@ package enum RunCommand: Subcommand {
                 advice: seed == range.bounds.lowerBound,
                 capture: plan.captures ? "\(folder)/seed-\(seed).pcapng" : nil,
                 perfetto: plan.traces ? "\(folder)/seed-\(seed).perfetto-trace" : nil
-            )
-        }
-        if plan.traces, scenario.scenario.fleet != nil {
-            throw CommandFailure.usage(
-                "\(scenario.name) has a crowd and no phone: there is nothing to trace",
-                remedy: "leave out --perfetto"
             )
         }
         if plan.captures, scenario.declaresRadioActivity {

@@ -61,7 +61,10 @@ enum ExchangeFiles {
             return
         }
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path(out, context)))
+            try Data(text.utf8).write(
+                to: URL(fileURLWithPath: path(out, context)),
+                options: .atomic
+            )
         } catch {
             throw CommandFailure(
                 ["\(out): error: the file cannot be written (check its folder and rights)"],

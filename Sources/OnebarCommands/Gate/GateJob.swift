@@ -132,7 +132,7 @@ struct GateJob {
             rules: loaded.rules,
             baseline: state.baseline?.restricted(to: yield.results.map(\.seed)),
             labFaults: yield.labFaults,
-            replayTemplate: "onebar run \(operand) --seeds {seed}"
+            replayTemplate: "onebar run \(ShellText.word(operand)) --seeds {seed}"
         )
         var surroundings = GateVerdict.Surroundings(
             baseline: state,

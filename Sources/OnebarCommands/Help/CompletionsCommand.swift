@@ -34,9 +34,4 @@ package enum CompletionsCommand: Subcommand {
         }
         return .pass
     }
-
-    /// A word that every one of the shells reads as it is.
-    static func quoted(_ text: String) -> String {
-        "'" + text.replacing("'", with: "'\\''") + "'"
-    }
 }

@@ -1,3 +1,5 @@
+import Profiles
+
 /// The completions of fish.
 enum FishCompletions {
     static var script: String {
@@ -10,9 +12,9 @@ enum FishCompletions {
         for command in FrontDoor.shown {
             lines.append(
                 "complete -c onebar -n __fish_use_subcommand -f -a \(command.name) "
-                    + "-d \(CompletionsCommand.quoted(command.summary))"
+                    + "-d \(ShellText.quoted(command.summary))"
             )
-            let name = CompletionsCommand.quoted(
+            let name = ShellText.quoted(
                 "__fish_seen_subcommand_from \(command.name)"
             )
             let start = "complete -c onebar -n \(name)"
@@ -20,7 +22,7 @@ enum FishCompletions {
                 let place = CompletedPlace(valueOf: option).map { " -r \(words(of: $0))" } ?? ""
                 lines.append(
                     "\(start) -l \(option.name.dropFirst(2))\(place) "
-                        + "-d \(CompletionsCommand.quoted(option.help))"
+                        + "-d \(ShellText.quoted(option.help))"
                 )
             }
             lines.append("\(start) -l help -d 'prints help'")
@@ -35,6 +37,6 @@ enum FishCompletions {
         if place.takesFolders { words.append("(__fish_complete_directories)") }
         let files = place.takesFiles ? "-F" : "-f"
         guard !words.isEmpty else { return files }
-        return "\(files) -a \(CompletionsCommand.quoted(words.joined(separator: " ")))"
+        return "\(files) -a \(ShellText.quoted(words.joined(separator: " ")))"
     }
 }

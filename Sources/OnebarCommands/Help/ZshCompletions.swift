@@ -1,3 +1,5 @@
+import Profiles
+
 /// The completions of zsh.
 enum ZshCompletions {
     static var script: String {
@@ -6,7 +8,7 @@ enum ZshCompletions {
             "_onebar() {", "    local -a commands", "    commands=(",
         ]
         lines += FrontDoor.shown.map {
-            "        " + CompletionsCommand.quoted("\($0.name):\($0.summary)")
+            "        " + ShellText.quoted("\($0.name):\($0.summary)")
         }
         lines += [
             "    )", "    if (( CURRENT == 2 )); then",
@@ -20,7 +22,7 @@ enum ZshCompletions {
             let specs = command.options.map(spec) + ["'--help[prints help]'"]
             lines += specs.map { "            \($0) \\" }
             let place = CompletedPlace(operandsOf: command)
-            let operand = CompletionsCommand.quoted(
+            let operand = ShellText.quoted(
                 "*:\(escaped(command.operands)):\(action(place))"
             )
             lines.append("            \(operand) ;;")
@@ -38,9 +40,9 @@ enum ZshCompletions {
         let help = option.help.replacing("[", with: "(").replacing("]", with: ")")
             .replacing(":", with: "\\:")
         guard let value = option.value, let place = CompletedPlace(valueOf: option) else {
-            return CompletionsCommand.quoted("\(option.name)[\(help)]")
+            return ShellText.quoted("\(option.name)[\(help)]")
         }
-        return CompletionsCommand.quoted(
+        return ShellText.quoted(
             "*\(option.name)=[\(help)]:\(escaped(value)):\(action(place))"
         )
     }

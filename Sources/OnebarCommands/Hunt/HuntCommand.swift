@@ -130,7 +130,7 @@ package enum HuntCommand: Subcommand {
         )
         context.console.print("plan:   \(paths.plan)")
         context.console.print("story:  \(paths.story)")
-        context.console.print("replay: onebar replay \(paths.plan)")
+        context.console.print("replay: onebar replay \(ShellText.word(paths.plan))")
     }
 
     private static func announce(

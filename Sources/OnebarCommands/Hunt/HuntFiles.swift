@@ -1,5 +1,6 @@
 import Foundation
 import Lab
+import Profiles
 
 /// Writes what a hunt found: the plan that provokes it, and its story.
 enum HuntFiles {
@@ -9,7 +10,9 @@ enum HuntFiles {
         to folder: String
     ) throws(CommandFailure) -> (plan: String, story: String) {
         do {
-            return try FindingFiles.write(finding, to: folder) { "onebar replay \($0)" }
+            return try FindingFiles.write(finding, to: folder) {
+                "onebar replay \(ShellText.word($0))"
+            }
         } catch {
             throw CommandFailure(
                 [

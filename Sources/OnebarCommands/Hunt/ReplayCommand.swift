@@ -35,7 +35,7 @@ package enum ReplayCommand: Subcommand {
             throw CommandFailure(
                 [
                     "\(path): error: the plan belongs to a test, which alone knows the module: \(test)",
-                    "  replay it there: ONEBAR_REPLAY='\(path)' SWIFT_DETERMINISTIC_HASHING=1 "
+                    "  replay it there: ONEBAR_REPLAY=\(ShellText.quoted(path)) SWIFT_DETERMINISTIC_HASHING=1 "
                         + "swift test",
                 ],
                 code: .badInput
@@ -68,7 +68,6 @@ package enum ReplayCommand: Subcommand {
     ) -> ExitCode {
         let known = plan.failure?.identity
         let same = outcome.breaches.first { $0.failureIdentity == known }
-        let idle = outcome.fates.isEmpty || outcome.fates.allSatisfy { $0 == .skipped }
         if let breach = same ?? outcome.breaches.first {
             context.console.print(same == nil ? "another failure" : "same failure")
             if isQuiet { return .guaranteeBroken }
@@ -83,7 +82,7 @@ package enum ReplayCommand: Subcommand {
             context.console.print("  fault \(entry.index + 1) \(fate.rawValue): \(entry.title)")
         }
         guard outcome.breaches.isEmpty else { return .guaranteeBroken }
-        guard idle, !plan.faults.isEmpty else { return .pass }
+        guard !plan.struck(outcome.fates) else { return .pass }
         context.console.note(
             "onebar: no fault of the plan found its place: the code has changed; hunt again"
         )

@@ -1,4 +1,5 @@
 import Foundation
+import Profiles
 import Synchronization
 
 /// Control-C: says what is finished and how to go on, ends the workers, and exits with 130.
@@ -84,22 +85,10 @@ package enum Interruption {
             lines.append("  \(work.label): \(work.done)\(of) \(work.unit) are finished\(kept)")
         }
         lines.append("  nothing is half-written: every file is as it was, or whole")
-        let line = (["onebar"] + words.map(quoted)).joined(separator: " ")
+        let line = (["onebar"] + words.map(ShellText.word)).joined(separator: " ")
         let isKept = work.map { $0.keptIn != nil && $0.done > 0 } ?? false
         lines.append(isKept ? "  go on where it stopped: \(line)" : "  begin again: \(line)")
         return lines
-    }
-
-    /// The word as a shell takes it.
-    private static func quoted(_ word: String) -> String {
-        let isPlain =
-            !word.isEmpty
-            && word.utf8.allSatisfy { byte in
-                byte >= 0x80 || "-_./,:=+@%".utf8.contains(byte)
-                    || Character(UnicodeScalar(byte)).isLetter
-                    || Character(UnicodeScalar(byte)).isNumber
-            }
-        return isPlain ? word : "'\(word.replacing("'", with: "'\\''"))'"
     }
 
     // MARK: what goes on

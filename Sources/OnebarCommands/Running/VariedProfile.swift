@@ -42,7 +42,7 @@ struct VariedProfile {
 
     /// The line that runs one seed of it again.
     var replayTemplate: String {
-        let changes = overrides.map { " --set '\($0.text)'" }.joined()
-        return "onebar run \(operand) --seeds {seed}\(changes)"
+        let changes = overrides.map { " --set \(ShellText.quoted($0.text))" }.joined()
+        return "onebar run \(ShellText.word(operand)) --seeds {seed}\(changes)"
     }
 }

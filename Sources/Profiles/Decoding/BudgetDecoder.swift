@@ -3,8 +3,9 @@ import Measurements
 
 /// Reads a profile's `budgets`: its own lines, packs by name, or an array of both.
 ///
-/// Packs add up. A line of the profile takes the place of a pack's on the same statistic of the same
-/// metric, and `null` takes away all that packs say of a metric.
+/// Packs add up. A line of the profile takes the place of a pack's, or of an extended profile's, on
+/// the same side of the same statistic of the same metric; `null` takes away all that they say of a
+/// metric.
 struct BudgetDecoder {
     let resolver: PresetResolver
 
@@ -12,7 +13,12 @@ struct BudgetDecoder {
 
     func decode(_ value: JSONCValue?) -> [BudgetEntry] {
         guard let value else { return [] }
-        if value.members != nil { return lines(value, pack: nil) }
+        let entries = value.members != nil ? lines(value, pack: nil) : parts(value)
+        refuseRepeats(entries)
+        return entries
+    }
+
+    private func parts(_ value: JSONCValue) -> [BudgetEntry] {
         var entries: [BudgetEntry] = []
         var packs: [String] = []
         for part in value.elements ?? [value] {
@@ -40,6 +46,37 @@ struct BudgetDecoder {
         return entries
     }
 
+    // MARK: extending
+
+    /// `merged` with the budgets of the extended profile before those of the `child`, where one of
+    /// them is an array: neither names all that the other says.
+    static func joining(
+        _ parent: JSONCValue?,
+        to merged: JSONCValue,
+        of child: JSONCValue
+    ) -> JSONCValue {
+        guard let parent, let own = child["budgets"], let members = merged.members,
+            parent.members == nil || own.members == nil
+        else { return merged }
+        if case .null = own.content { return merged }
+        let before = parent.elements ?? [parent]
+        let packs = before.compactMap(\.string)
+        // A child may name a pack that its parent has: it would, had it not looked.
+        let added = (own.elements ?? [own]).filter {
+            $0.string.map { !packs.contains($0) } ?? true
+        }
+        let joined = JSONCValue(.array(before + added), at: own.location)
+        return JSONCValue(
+            .object(
+                members.map {
+                    $0.key == "budgets"
+                        ? JSONCMember(key: $0.key, keyLocation: $0.keyLocation, value: joined) : $0
+                }
+            ),
+            at: merged.location
+        )
+    }
+
     // MARK: packs
 
     /// The lines of a pack that a profile names.
@@ -59,7 +96,8 @@ struct BudgetDecoder {
         return budgets.map { lines($0, pack: name) } ?? []
     }
 
-    /// `entries` with the lines of the profile in place of those of packs on the same figures.
+    /// `entries` with the lines of a part in place of those of packs and of an extended profile that
+    /// bound the same figures on the same side.
     private func overlaid(_ entries: [BudgetEntry], by object: JSONCValue) -> [BudgetEntry] {
         var kept = entries
         var own: [JSONCMember] = []
@@ -73,18 +111,44 @@ struct BudgetDecoder {
             if kept.count == count {
                 diagnostics.error(
                     at: member.keyLocation,
-                    "no pack before has a limit on '\(member.key)' to take away",
+                    "nothing before has a limit on '\(member.key)' to take away",
                     remedy: "remove the line"
                 )
             }
         }
         let added = lines(JSONCValue(.object(own), at: object.location), pack: nil)
         kept.removeAll { old in
-            added.contains {
-                $0.rule.metric == old.rule.metric && $0.rule.statistic == old.rule.statistic
+            added.contains { new in
+                let isOfThisFile = old.rule.pack == nil && old.location.path == new.location.path
+                return !isOfThisFile && Self.boundTheSame(old.rule, new.rule)
             }
         }
         return kept + added
+    }
+
+    private static func boundTheSame(_ one: BudgetRule, _ other: BudgetRule) -> Bool {
+        one.metric == other.metric && one.statistic == other.statistic
+            && (one.comparison == .atLeast) == (other.comparison == .atLeast)
+    }
+
+    /// Of two own limits on one side of a figure only the stricter says anything. One that warns
+    /// before another fails does, and so does one on a baseline beside a fixed one.
+    private func refuseRepeats(_ entries: [BudgetEntry]) {
+        let own = entries.filter { $0.rule.pack == nil }
+        for (index, entry) in own.enumerated() {
+            let first = own[..<index].first {
+                Self.boundTheSame($0.rule, entry.rule) && $0.rule.level == entry.rule.level
+                    && $0.rule.limit.isFixed == entry.rule.limit.isFixed
+            }
+            guard let first else { continue }
+            diagnostics.error(
+                at: entry.location,
+                "'\(entry.rule.text)' limits \(entry.rule.metric) "
+                    + "\(entry.rule.statistic.rawValue) on the same side as "
+                    + "'\(first.rule.text)' at \(first.location)",
+                remedy: "keep the stricter, or let one of them warn: { \"limit\": …, \"level\": \"warn\" }"
+            )
+        }
     }
 
     // MARK: lines

@@ -51,10 +51,10 @@ package struct ImportedNetwork: Equatable, Sendable {
 
     /// A file of `profiles/networks`.
     package var fileText: String {
-        var lines = ["  \"onebar\": 1", "  \"source\": \(Self.quoted(source))"]
+        var lines = ["  \"onebar\": 1", "  \"source\": \(JSONText.quoted(source))"]
         if !unverified.isEmpty {
             lines.append(
-                "  \"unverified\": [\(unverified.map(Self.quoted).joined(separator: ", "))]"
+                "  \"unverified\": [\(unverified.map(JSONText.quoted).joined(separator: ", "))]"
             )
         }
         let head = lines.joined(separator: ",\n")
@@ -83,7 +83,8 @@ package struct ImportedNetwork: Equatable, Sendable {
             (direction.queue.map { ["\"queue\": \($0)"] } ?? [])
             + (direction.loss == .none ? [] : ["\"loss\": \(text(direction.loss))"])
         if let trace = direction.trace {
-            return "{ " + (["\"trace\": \(quoted(trace))"] + rest).joined(separator: ", ") + " }"
+            let members = ["\"trace\": \(JSONText.quoted(trace))"] + rest
+            return "{ \(members.joined(separator: ", ")) }"
         }
         let rate = text(direction.rate)
         guard !rest.isEmpty else { return rate }
@@ -93,10 +94,10 @@ package struct ImportedNetwork: Equatable, Sendable {
     private static func text(_ rate: RateSchedule) -> String {
         switch rate {
         case .constant(let rate):
-            return quoted(text(rate))
+            return JSONText.quoted(text(rate))
         case .steps(let steps), .repeatedSteps(let steps, _):
             let parts = steps.map {
-                "{ \"from\": \(text($0.from)), \"rate\": \(quoted(text($0.rate))) }"
+                "{ \"from\": \(text($0.from)), \"rate\": \(JSONText.quoted(text($0.rate))) }"
             }
             return "[\(parts.joined(separator: ", "))]"
         case .opportunities:
@@ -114,41 +115,25 @@ package struct ImportedNetwork: Equatable, Sendable {
     }
 
     private static func text(_ span: Duration) -> String {
-        quoted(DecimalText.text(span.wholeNanoseconds, digits: 6) + "ms")
+        JSONText.quoted(DecimalText.text(span.wholeNanoseconds, digits: 6) + "ms")
     }
 
     private static func text(_ loss: LossModel) -> String {
         switch loss {
         case .none:
-            return quoted("0%")
+            return JSONText.quoted("0%")
         case .bernoulli(let chance):
-            return quoted(chance.description)
+            return JSONText.quoted(chance.description)
         case .gilbertElliottByTime(let good, let bad, let inGood, let inBad):
             return "{ \"model\": \"gilbert-elliott\", \"good\": \(text(good)), "
-                + "\"bad\": \(text(bad)), \"loss_in_bad\": \(quoted(inBad.description)), "
-                + "\"loss_in_good\": \(quoted(inGood.description)) }"
+                + "\"bad\": \(text(bad)), \"loss_in_bad\": \(JSONText.quoted(inBad.description)), "
+                + "\"loss_in_good\": \(JSONText.quoted(inGood.description)) }"
         case .gilbertElliottByPacket(let toBad, let toGood, let inBad, let inGood):
-            return "{ \"model\": \"gilbert-elliott\", \"to_bad\": \(quoted(toBad.description)), "
-                + "\"to_good\": \(quoted(toGood.description)), "
-                + "\"loss_in_bad\": \(quoted(inBad.description)), "
-                + "\"loss_in_good\": \(quoted(inGood.description)) }"
+            return "{ \"model\": \"gilbert-elliott\", "
+                + "\"to_bad\": \(JSONText.quoted(toBad.description)), "
+                + "\"to_good\": \(JSONText.quoted(toGood.description)), "
+                + "\"loss_in_bad\": \(JSONText.quoted(inBad.description)), "
+                + "\"loss_in_good\": \(JSONText.quoted(inGood.description)) }"
         }
-    }
-
-    /// A JSON string (RFC 8259, section 7).
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }

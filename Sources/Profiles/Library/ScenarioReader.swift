@@ -140,7 +140,12 @@ package struct ScenarioReader {
             return document.root
         }
         guard let base = resolver.read(path) else { return document.root }
-        return extended(base, depth: depth + 1).overlaid(by: document.root)
+        let parent = extended(base, depth: depth + 1)
+        return BudgetDecoder.joining(
+            parent["budgets"],
+            to: parent.overlaid(by: document.root),
+            of: document.root
+        )
     }
 
     private func checkVersion(_ reader: ObjectReader) {

@@ -11,9 +11,9 @@ extension FaultPlan {
     /// The file: one fault a line, in the words of profiles.
     package var text: String {
         var lines = ["{"]
-        lines.append("  \"format\": \(PlanText.quoted(Self.format)),")
-        lines.append("  \"profile\": \(PlanText.quoted(profile)),")
-        if let test { lines.append("  \"test\": \(PlanText.quoted(test)),") }
+        lines.append("  \"format\": \(JSONText.quoted(Self.format)),")
+        lines.append("  \"profile\": \(JSONText.quoted(profile)),")
+        if let test { lines.append("  \"test\": \(JSONText.quoted(test)),") }
         lines.append("  \"seed\": \(seed),")
         let end = failure == nil ? "" : ","
         if faults.isEmpty {
@@ -28,10 +28,10 @@ extension FaultPlan {
         }
         if let failure {
             lines.append("  \"failure\": {")
-            lines.append("    \"guarantee\": \(PlanText.quoted(failure.identity.guarantee.text)),")
-            lines.append("    \"entity\": \(PlanText.quoted(failure.identity.entity)),")
-            lines.append("    \"owner\": \(PlanText.quoted(failure.identity.owner)),")
-            lines.append("    \"message\": \(PlanText.quoted(failure.message))")
+            lines.append("    \"guarantee\": \(JSONText.quoted(failure.identity.guarantee.text)),")
+            lines.append("    \"entity\": \(JSONText.quoted(failure.identity.entity)),")
+            lines.append("    \"owner\": \(JSONText.quoted(failure.identity.owner)),")
+            lines.append("    \"message\": \(JSONText.quoted(failure.message))")
             lines.append("  }")
         }
         lines.append("}")
@@ -43,7 +43,7 @@ extension FaultEntry {
     /// The entry as a profile would say it.
     package var planText: String {
         let members =
-            [("fault", PlanText.quoted(kind.rawValue))] + placement.members
+            [("fault", JSONText.quoted(kind.rawValue))] + placement.members
             + effect.members
         return "{ " + members.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ") + " }"
     }
@@ -55,22 +55,22 @@ extension FaultPlacement {
         case .at(let instant):
             return [("at", PlanText.span(instant))]
         case .after(let anchor, let nth):
-            return [("after", PlanText.quoted(anchor.rawValue)), ("nth", "\(nth)")]
+            return [("after", JSONText.quoted(anchor.rawValue)), ("nth", "\(nth)")]
         case .during(let anchor, let nth, let effect):
             return [
-                ("during", PlanText.quoted(anchor.rawValue)), ("nth", "\(nth)"),
+                ("during", JSONText.quoted(anchor.rawValue)), ("nth", "\(nth)"),
                 ("effect", "\(effect)"),
             ]
         case .request(let route, let nth):
-            let to: [Member] = route.map { [("to", PlanText.quoted($0))] } ?? []
+            let to: [Member] = route.map { [("to", JSONText.quoted($0))] } ?? []
             return to + [("nth", "\(nth)")]
         case .poisson(let mean):
             return [("randomly_every", PlanText.span(mean))]
         case .inside(let place):
-            let of: [Member] = place.subject.map { [("of", PlanText.quoted($0))] } ?? []
-            return [("in", PlanText.quoted(place.verb.rawValue))] + of + [
+            let of: [Member] = place.subject.map { [("of", JSONText.quoted($0))] } ?? []
+            return [("in", JSONText.quoted(place.verb.rawValue))] + of + [
                 ("nth", "\(place.nth)"), ("launch", "\(place.launch)"),
-                ("side", PlanText.quoted(place.side.rawValue)),
+                ("side", JSONText.quoted(place.side.rawValue)),
             ]
         }
     }
@@ -84,26 +84,26 @@ extension FaultEffect {
             return PlanText.optional("relaunch", relaunch)
         case .loseResponse(let bytes, let aftermath):
             return [
-                ("after_bytes", "\(bytes)"), ("then", PlanText.quoted(aftermath.rawValue)),
+                ("after_bytes", "\(bytes)"), ("then", JSONText.quoted(aftermath.rawValue)),
             ]
         case .loseRequest(let bytes, let aftermath):
             let after: [Member] = bytes > 0 ? [("after_bytes", "\(bytes)")] : []
-            return after + [("then", PlanText.quoted(aftermath.rawValue))]
+            return after + [("then", JSONText.quoted(aftermath.rawValue))]
         case .interruptNetwork(_, let span):
             return [("for", PlanText.span(span))]
         case .resetConnections:
             return []
         case .refuse(let status, let retryAfter, let route, let span):
-            let to: [Member] = route.map { [("to", PlanText.quoted($0))] } ?? []
+            let to: [Member] = route.map { [("to", JSONText.quoted($0))] } ?? []
             return [("status", "\(status)")] + PlanText.optional("retry_after", retryAfter)
                 + to + [("for", PlanText.span(span))]
         case .answerError(let script):
             let identity: [Member] =
-                script.identity.map { [("identity", PlanText.quoted($0))] } ?? []
+                script.identity.map { [("identity", JSONText.quoted($0))] } ?? []
             return [("status", "\(script.status)")] + identity
                 + PlanText.optional("retry_after", script.retryAfter) + [
                     ("times", script.times.map { "\($0)" } ?? "\"all\""),
-                    ("stage", PlanText.quoted(ScriptStage(script.stage).rawValue)),
+                    ("stage", JSONText.quoted(ScriptStage(script.stage).rawValue)),
                 ]
         case .fillDisk(let free, let span):
             return [("free", "\"\(free.bytes)B\""), ("for", PlanText.span(span))]
@@ -111,40 +111,22 @@ extension FaultEffect {
             return span < .zero
                 ? [("back", PlanText.span(.zero - span))] : [("forward", PlanText.span(span))]
         case .pressMemory(let level, let span):
-            return [("level", PlanText.quoted(level.rawValue)), ("for", PlanText.span(span))]
+            return [("level", JSONText.quoted(level.rawValue)), ("for", PlanText.span(span))]
         case .lockFiles(let folder, let span):
-            let place: [Member] = folder.map { [("folder", PlanText.quoted($0))] } ?? []
+            let place: [Member] = folder.map { [("folder", JSONText.quoted($0))] } ?? []
             return place + [("for", PlanText.span(span))]
         case .purgeCache(let folder):
-            return [("folder", PlanText.quoted(folder))]
+            return [("folder", JSONText.quoted(folder))]
         case .restoreBackup(let taken, let relaunch):
             return [("taken", PlanText.span(taken))] + PlanText.optional("relaunch", relaunch)
         case .holdDatabase(let name, let span):
-            return [("database", PlanText.quoted(name)), ("for", PlanText.span(span))]
+            return [("database", JSONText.quoted(name)), ("for", PlanText.span(span))]
         }
     }
 }
 
 /// Values as JSON writes them.
 private enum PlanText {
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\t": result += "\\t"
-            case "\r": result += "\\r"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
-
     static func optional(_ key: String, _ span: Duration?) -> [Member] {
         span.map { [(key, Self.span($0))] } ?? []
     }

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A piece of a JSON Schema (draft 2020-12), whose keys keep their order.
 ///
 /// Editors complete and check profiles from it; Foundation's writer would shuffle the keys.
@@ -13,7 +15,7 @@ indirect enum SchemaNode {
         let inner = String(repeating: "  ", count: indent + 1)
         let outer = String(repeating: "  ", count: indent)
         switch self {
-        case .text(let text): return Self.quoted(text)
+        case .text(let text): return JSONText.quoted(text)
         case .number(let number): return "\(number)"
         case .flag(let flag): return flag ? "true" : "false"
         case .list(let nodes):
@@ -23,7 +25,7 @@ indirect enum SchemaNode {
             return "[\n\(parts.map { inner + $0 }.joined(separator: ",\n"))\n\(outer)]"
         case .object(let members):
             let parts = members.map {
-                "\(Self.quoted($0.key)): \($0.value.rendered(indent: indent + 1))"
+                "\(JSONText.quoted($0.key)): \($0.value.rendered(indent: indent + 1))"
             }
             let oneLine = "{ \(parts.joined(separator: ", ")) }"
             guard oneLine.count > 80 || oneLine.contains("\n") else {
@@ -31,16 +33,6 @@ indirect enum SchemaNode {
             }
             return "{\n\(parts.map { inner + $0 }.joined(separator: ",\n"))\n\(outer)}"
         }
-    }
-
-    /// RFC 8259, section 7: quotes and backslashes are escaped; there are no control characters.
-    private static func quoted(_ text: String) -> String {
-        var escaped = ""
-        for character in text {
-            if character == "\"" || character == "\\" { escaped.append("\\") }
-            escaped.append(character)
-        }
-        return "\"\(escaped)\""
     }
 }
 

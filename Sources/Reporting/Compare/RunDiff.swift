@@ -112,7 +112,7 @@ package struct RunDiff: Sendable {
         }
         let shown = showsAll ? comparisons : comparisons.filter { $0.kind != .same }
         if !shown.isEmpty {
-            lines += ["", paint.strong(row("", "first", "second", "change, 99 % interval"))]
+            lines += ["", paint.strong(row("", "first", "second", "change ± (99 %)"))]
         }
         for comparison in shown {
             let unit = comparison.metric.name.unit
@@ -142,7 +142,8 @@ package struct RunDiff: Sendable {
         func left(_ text: String, _ count: Int) -> String {
             String(repeating: " ", count: max(1, count - text.count)) + text
         }
-        let padding = String(repeating: " ", count: max(0, 30 - name.count))
-        return "     " + name + padding + left(first, 11) + left(second, 12) + left(third, 22)
+        // A duration takes 13 columns: "10 min 14.3 s".
+        let padding = String(repeating: " ", count: max(0, 29 - name.count))
+        return "     " + name + padding + left(first, 14) + left(second, 14) + left(third, 18)
     }
 }

@@ -1,6 +1,7 @@
 import Budgets
 import Foundation
 import Measurements
+import Quantities
 
 /// `reports/baselines/NAME.json`: small and ordered, so that a change of it can be reviewed.
 package enum BaselineFile {
@@ -9,9 +10,9 @@ package enum BaselineFile {
 
     /// The text of `baseline`, a metric a line.
     package static func text(of baseline: BudgetBaseline) -> String {
-        let seeds = JSONValue.quoted(SeedListText.text(baseline.seeds))
+        let seeds = JSONText.quoted(SeedListText.text(baseline.seeds))
         var text = "{\n  \"format\": \"\(format)\",\n"
-        text += "  \"profile\": \(JSONValue.quoted(baseline.profile)),\n"
+        text += "  \"profile\": \(JSONText.quoted(baseline.profile)),\n"
         if let origin = baseline.origin {
             let members = JSONValue.object([
                 JSONMember("onebar", .string(origin.toolVersion)),
@@ -22,7 +23,7 @@ package enum BaselineFile {
         }
         text += "  \"seeds\": \(seeds),\n  \"metrics\": {\n"
         let lines = baseline.metrics.map { metric in
-            "    \(JSONValue.quoted(metric.name.text)): \(line(of: metric))"
+            "    \(JSONText.quoted(metric.name.text)): \(line(of: metric))"
         }
         return text + lines.joined(separator: ",\n") + "\n  }\n}\n"
     }

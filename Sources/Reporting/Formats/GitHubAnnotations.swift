@@ -22,7 +22,7 @@ package enum GitHubAnnotations {
             switch verdict.verdict {
             case .fail, .untested: lines.append(command("error", title, verdict.sentence))
             case .warn: lines.append(command("warning", title, verdict.sentence))
-            case .pass, .noBaseline: continue
+            case .pass, .notJudged, .noBaseline: continue
             }
         }
         return lines.prefix(limit).map { $0 + "\n" }.joined()

@@ -1,3 +1,5 @@
+import Quantities
+
 /// A JSON value whose members keep their order, so that the same run gives the same bytes.
 package enum JSONValue: Equatable, Sendable {
     case null
@@ -33,7 +35,7 @@ package enum JSONValue: Equatable, Sendable {
         case .bool(let value): text += value ? "true" : "false"
         case .integer(let value): text += String(value)
         case .number(let value): text += Self.text(of: value)
-        case .string(let value): text += Self.quoted(value)
+        case .string(let value): text += JSONText.quoted(value)
         case .array(let values):
             let isFlat = values.allSatisfy(\.isScalar)
             Self.list(values, "[", "]", to: &text, indent: isFlat ? nil : indent) {
@@ -44,7 +46,7 @@ package enum JSONValue: Equatable, Sendable {
             }
         case .object(let members):
             Self.list(members, "{", "}", to: &text, indent: indent) { member, text, indent in
-                text += Self.quoted(member.name) + (indent == nil ? ":" : ": ")
+                text += JSONText.quoted(member.name) + (indent == nil ? ":" : ": ")
                 member.value.write(to: &text, indent: indent)
             }
         }
@@ -84,25 +86,6 @@ package enum JSONValue: Equatable, Sendable {
         precondition(value.isFinite, "JSON has no number for \(value)")
         if value == value.rounded(), value.magnitude < 1e15 { return String(Int64(value)) }
         return "\(value)"
-    }
-
-    /// `text` in quotes with the escapes of RFC 8259, 7; safe inside HTML too.
-    package static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 

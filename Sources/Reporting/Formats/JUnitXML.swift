@@ -112,7 +112,7 @@ package enum JUnitXML {
         )
         switch verdict.verdict {
         case .pass, .warn: break
-        case .noBaseline: entry.skipped = verdict.note
+        case .noBaseline, .notJudged: entry.skipped = verdict.note
         case .fail, .untested:
             entry.failure = (
                 verdict.verdict == .fail ? "budget" : "untested", verdict.sentence, verdict.note

@@ -56,7 +56,9 @@ package enum SummaryMarkdown {
 
     private static func budgets(of run: ProfileRun) -> [String] {
         guard !run.budgets.isEmpty else { return [] }
-        let order: [BudgetVerdict.Kind] = [.fail, .untested, .warn, .noBaseline, .pass]
+        let order: [BudgetVerdict.Kind] = [
+            .fail, .untested, .warn, .noBaseline, .pass, .notJudged,
+        ]
         let sorted = run.budgets.enumerated().sorted {
             let left = order.firstIndex(of: $0.element.verdict) ?? 0
             let right = order.firstIndex(of: $1.element.verdict) ?? 0
@@ -73,12 +75,15 @@ package enum SummaryMarkdown {
             lines.append(
                 "| `\(verdict.metric)` \(verdict.statistic.rawValue) | \(value) | "
                     + "\(limit) | "
-                    + "\(verdict.verdict.rawValue) |"
+                    + "\(verdict.verdict.rawValue.replacing("-", with: " ")) |"
             )
         }
         if run.budgets.count > budgetRows {
             lines.append("")
-            lines.append("and \(run.budgets.count - budgetRows) more in the report")
+            let rest = sorted.dropFirst(budgetRows).map(\.element)
+            let idle = rest.count { $0.verdict == .notJudged }
+            let note = idle == 0 ? "" : ", \(idle) of them not judged"
+            lines.append("and \(rest.count) more in the report\(note)")
         }
         return lines
     }

@@ -44,7 +44,7 @@ package struct GateText {
     private var table: [String] {
         let comparisons = report.verdict.comparisons
         guard !comparisons.isEmpty else { return [] }
-        var lines = ["", paint.strong(row("", "baseline", "now", "change, 99 % interval"))]
+        var lines = ["", paint.strong(row("", "baseline", "now", "change ± (99 %)"))]
         for comparison in comparisons {
             let unit = comparison.metric.name.unit
             let word: String
@@ -76,7 +76,8 @@ package struct GateText {
     private func row(_ name: String, _ first: String, _ second: String, _ third: String)
         -> String
     {
-        "      " + padded(name, 29) + left(first, 11) + left(second, 12) + left(third, 22)
+        // A duration takes 13 columns: "10 min 14.3 s".
+        "      " + padded(name, 28) + left(first, 14) + left(second, 14) + left(third, 18)
     }
 
     private func padded(_ text: String, _ count: Int) -> String {

@@ -17,23 +17,27 @@ struct ArrivalDrawing {
         let rates = arrivals.requests.map { arrivals.perSecond($0) }
         let peak = rates.max() ?? 0
         let at = rates.firstIndex(of: peak) ?? 0
-        let window = Duration.nanoseconds(arrivals.windowNanoseconds).compactText
+        let most = arrivals.isBySecond ? "at most" : "on average over each at most"
         var text =
-            "Seed \(seed): \(arrivals.requests.reduce(0, +)) requests, counted by \(window), "
-        text += "at most \(Self.rate(peak)) a second, at \(arrivals.start(of: at).description)."
-        let refused = arrivals.refused.reduce(0, +)
-        if refused > 0 { text += " \(refused) were refused." }
+            "Seed \(seed): \(Self.count(arrivals.requests)) requests, counted by \(arrivals.windowText), "
+        text += "\(most) \(Self.rate(peak)) a second, at \(arrivals.start(of: at).description)."
+        if arrivals.refused.contains(where: { $0 > 0 }) {
+            text += " \(Self.count(arrivals.refused)) were refused."
+        }
         if let healed = lastHealed {
-            let after = rates.enumerated().filter { arrivals.start(of: $0.offset) >= healed }
-            let most = after.map(\.element).max() ?? 0
-            text += " After the last fault had healed at \(healed) at most \(Self.rate(most)) came"
-            text += " in a second."
+            // The herd comes at once: the window in which the fault heals holds it.
+            let first = arrivals.window(of: healed)
+            let start = arrivals.start(of: first)
+            text += " After the last fault had healed at \(healed)"
+            text += start < healed ? " (counted from \(start))" : ""
+            text += " \(most) \(Self.rate(rates.dropFirst(first).max() ?? 0)) came in a second."
         }
         if let capacity = arrivals.capacity {
             let over = rates.count { $0 > Double(capacity) }
             let share = Duration.nanoseconds(Int64(over) * arrivals.windowNanoseconds).compactText
-            text += " The server can serve \(capacity) a second; "
-            text += over == 0 ? "never did more come." : "more came for \(share)."
+            text += " The server can serve \(Self.rate(Double(capacity))) a second; "
+            let mean = arrivals.isBySecond ? "" : " on average"
+            text += over == 0 ? "never did more come\(mean)." : "more came\(mean) for \(share)."
         }
         return text
     }
@@ -51,7 +55,8 @@ struct ArrivalDrawing {
             shapes += "<path class=\"capacity\" d=\"M0 \(y(Double(capacity)))H2000\"/>"
         }
         var text = "<div class=\"row\"><div class=\"lab\"><b>requests a second</b> "
-        text += "logarithmic</div><div class=\"plot high\">" + faults
+        text += arrivals.isBySecond ? "logarithmic" : "logarithmic, means of \(arrivals.windowText)"
+        text += "</div><div class=\"plot high\">" + faults
         text += "<svg viewBox=\"0 0 2000 300\" preserveAspectRatio=\"none\" role=\"img\">"
         text += "<title>\(MarkupText.escaped(summary))</title>\(shapes)</svg>" + labels
         text += "</div></div>\n"
@@ -149,6 +154,8 @@ struct ArrivalDrawing {
     }
 
     private func percent(_ value: Double) -> String { BudgetSection.percent(value) }
+
+    private static func count(_ counts: [Int]) -> String { rate(Double(counts.reduce(0, +))) }
 
     /// "1,250", or "0.5" below one.
     static func rate(_ value: Double) -> String {

@@ -41,7 +41,8 @@ struct ArrivalTable {
         var text = "<details><summary>The same as a table</summary>\n"
         text += "<div class=\"scroll\" tabindex=\"0\"><table><thead><tr><th>from</th>"
         text += "<th class=\"n\">requests</th><th class=\"n\">refused</th>"
-        text += "<th class=\"n\">most in a second</th></tr></thead><tbody>\n"
+        let most = arrivals.isBySecond ? "in a second" : "a second, mean of \(arrivals.windowText)"
+        text += "<th class=\"n\">most \(most)</th></tr></thead><tbody>\n"
         for first in stride(from: 0, to: count, by: step) {
             let range = first..<min(count, first + step)
             let requests = arrivals.requests[range]

@@ -15,7 +15,9 @@ enum BudgetSection {
             text += "<p class=\"soft\">\(escaped(note.capitalizedFirst)).</p>\n"
         }
         text += "<div class=\"card\">\n"
-        let order: [BudgetVerdict.Kind] = [.fail, .untested, .warn, .noBaseline, .pass]
+        let order: [BudgetVerdict.Kind] = [
+            .fail, .untested, .warn, .noBaseline, .pass, .notJudged,
+        ]
         for kind in order {
             for verdict in run.budgets where verdict.verdict == kind {
                 text += row(verdict, page.excuse(of: GateFailure.name(of: verdict)), of: run)
@@ -30,8 +32,7 @@ enum BudgetSection {
         of run: ProfileRun
     ) -> String {
         let kind = excuse == nil ? verdict.verdict.rawValue : "warn"
-        let word =
-            excuse != nil ? "excused" : verdict.verdict == .noBaseline ? "no baseline" : kind
+        let word = excuse != nil ? "excused" : kind.replacing("-", with: " ")
         var text = "<div class=\"budget\">\n<div class=\"b-head\"><span class=\"badge b-\(kind)\">"
         text += "\(word)</span> <span><code>\(escaped(verdict.metric.text))</code> "
         text += "\(escaped(verdict.rule.text))"

@@ -43,8 +43,9 @@ enum EnergySection {
             return ""
         }
         let tail = Int((first.tail / max(first.total, 1e-12) * 100).rounded())
-        return "<p><b>\(MarkupText.escaped(first.owner))</b> costs the most: "
-            + "\(joules(first.total)), of which \(tail) % is tail.</p>\n"
+        // Screen and an awake phone may draw more: no operation has a part in them.
+        return "<p>Of the app's operations <b>\(MarkupText.escaped(first.owner))</b> "
+            + "costs the most: \(joules(first.total)), of which \(tail) % is tail.</p>\n"
     }
 
     /// What would have saved most, by a run of the ledger over changed traffic.

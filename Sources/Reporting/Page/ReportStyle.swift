@@ -39,6 +39,7 @@ enum ReportStyle {
         .b-pass{color:var(--good);background:var(--goodbg)}
         .b-fail,.b-untested{color:var(--bad);background:var(--badbg)}
         .b-warn,.b-no-baseline{color:var(--warn);background:var(--warnbg)}
+        .b-not-judged{color:var(--soft);background:var(--code)}
         .verdict{border-left:5px solid;border-radius:6px;padding:14px 18px;margin:20px 0 0}
         .verdict p{margin:2px 0;font-size:16px;max-width:none}
         .verdict ul{margin:6px 0 0;padding:0 0 0 18px}.verdict li{margin:3px 0;overflow-wrap:anywhere}
@@ -89,6 +90,7 @@ enum ReportStyle {
         .budget{padding:10px 0 6px;border-bottom:1px solid var(--line)}
         .budget:last-child{border-bottom:0}
         .b-head{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
+        .b-head>:nth-child(2){flex:1 1 14em;min-width:0;overflow-wrap:anywhere}
         .b-head .value{margin-left:auto;font-variant-numeric:tabular-nums;font-weight:620}
         .budget svg{height:26px;margin-top:5px}
         .budget details.beside{margin-top:-21px}.budget summary{font-size:13px;width:max-content}
@@ -125,7 +127,7 @@ enum ReportStyle {
         .row .lab b{display:block;color:var(--ink);font-weight:600}
         .plot{position:relative;min-width:0}
         .plot svg{height:26px;position:relative;z-index:1}.plot.thin svg{height:14px}.plot.tall svg{height:40px}
-        .plot.high svg{height:190px}
+        .plot.high{margin-top:16px}.plot.high svg{height:190px}
         .plot .outage{position:absolute;top:0;bottom:0;background:var(--hit);z-index:0}
         .key i.outage{background:var(--bad);opacity:.35}
         .key i.capacity{height:0;border-top:2px dashed var(--ink);vertical-align:middle}

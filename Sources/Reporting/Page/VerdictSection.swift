@@ -40,10 +40,9 @@ enum VerdictSection {
     }
 
     private static func praise(of run: ProfileRun) -> String {
+        let count = run.budgets.count { $0.verdict != .notJudged }
         let budgets =
-            run.budgets.isEmpty
-            ? ""
-            : run.budgets.count == 1 ? ", and the budget" : ", and all \(run.budgets.count) budgets"
+            count == 0 ? "" : count == 1 ? ", and the budget" : ", and all \(count) budgets"
         return "Nothing was lost, sent twice, reordered, corrupted or left unfinished in any seed: "
             + "every guarantee was kept\(budgets)."
     }
@@ -76,10 +75,12 @@ enum VerdictSection {
 }
 
 extension String {
-    /// The text with its first letter in upper case, unless the first word is a name, such as `p95`.
+    /// The text with its first letter in upper case, unless the first word is a name, such as `p95` or `settles`.
     var capitalizedFirst: String {
         let word = prefix { $0 != " " }
-        let isName = word.contains(".") || word.dropFirst().first?.isNumber == true
+        let isName =
+            word.contains(".") || word == GuaranteeName.settles.text
+            || word.dropFirst().first?.isNumber == true
         return isName ? self : prefix(1).uppercased() + dropFirst()
     }
 }

@@ -94,6 +94,7 @@ package struct RunSummaryText {
             case .warn: word = paint.warning("warn")
             case .fail: word = paint.bad("FAIL")
             case .untested: word = paint.bad("none")
+            case .notJudged: word = paint.faint("idle")
             case .noBaseline: word = paint.warning("base")
             }
             let name = "\(verdict.metric) \(verdict.statistic.rawValue)"
