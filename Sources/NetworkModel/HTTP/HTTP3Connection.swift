@@ -120,16 +120,11 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         request.stage = .exchanging
         request.progressAt = simulation.instant
         quic.owner = request.options.owner
-        if let fault = engine.network.takeRequestFault(for: request.head) {
-            switch fault.aftermath {
-            case .reset, .close, .shortened: session.discardsRequest = true
-            case .blackhole: quic.isSevered = true
-            }
-            fault.fired(request.options.number)
-        }
+        let fault = engine.network.takeRequestFault(for: request.head)?
+            .strike(request.options.number) { [weak quic] in quic?.isSevered = true }
         streamCount += 1
         let number = quic.phone.openStream()
-        session.open(number)
+        session.open(number, fault)
         append(
             .head(request),
             size: HTTP3Costs.head(of: request.head.wireSize, isFirst: streamCount == 1),
