@@ -8,7 +8,7 @@ import Trace
 /// Streams share the window and nothing else: a lost packet holds back only the streams whose bytes it
 /// carried. The connection outlives a change of the phone's address.
 final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
-    /// Bytes of a stream that a QUIC stack takes before it pushes back; see `HTTPConnection` (assumption: the same).
+    /// Bytes of a stream that a QUIC stack takes, beyond what it has sent, before it pushes back; see `HTTPConnection` (assumption: the same).
     private static let smallestSendBuffer = 131_072
 
     private struct Stream {
@@ -16,6 +16,8 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         let request: ActiveRequest
         var bodyOffset = 0
         var isWritten = false
+        /// The peer was known to have bytes up to here.
+        var acknowledged: Int64 = 0
     }
 
     let host: String
@@ -181,7 +183,7 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         for step in 1...max(1, streams.count) where !streams.isEmpty {
             let index = (turn + step) % streams.count
             let stream = streams[index]
-            if !stream.isWritten, quic.phone.outstanding(stream.number) < limit {
+            if !stream.isWritten, quic.phone.unsent(stream.number) < limit {
                 turn = index
                 return index
             }
@@ -190,7 +192,13 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
     }
 
     func acknowledged(_ endpoint: QUICEndpoint) {
-        for stream in streams { stream.request.progressAt = simulation.instant }
+        for index in streams.indices {
+            // What arrived on one stream is no progress of another.
+            let arrived = endpoint.acknowledged(streams[index].number) ?? 0
+            guard arrived > streams[index].acknowledged else { continue }
+            streams[index].acknowledged = arrived
+            streams[index].request.progressAt = simulation.instant
+        }
         writeBodies()
     }
 

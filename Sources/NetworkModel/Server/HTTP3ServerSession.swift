@@ -15,7 +15,7 @@ enum HTTP3ResponseRecord {
 
 /// The server's end of one HTTP/3 connection: an exchange for each stream.
 final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
-    /// Bytes of a stream that wait in the server's QUIC at most (assumption).
+    /// Bytes of a stream that wait unsent in the server's QUIC at most (assumption).
     private static let smallestSendBuffer = 65_536
 
     /// What the bytes of one stream mean, and how far the server is with it.
@@ -226,7 +226,7 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
             let stream = streams[index]
             if let response = stream.response,
                 stream.offset < min(response.body.count, stream.passing),
-                endpoint.outstanding(stream.number) < limit
+                endpoint.unsent(stream.number) < limit
             {
                 turn = index
                 return stream
