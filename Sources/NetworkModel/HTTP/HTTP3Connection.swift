@@ -319,15 +319,15 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         shut(end, .aborted)
     }
 
-    /// The process died: its QUIC died with it, and with it what had not been sent.
-    func orphan() {
-        vanish()
+    /// QUIC ends with its process, or with its socket, and with it what had not been sent.
+    func orphan(_ end: ConnectionEnd) {
+        isClosed = true
+        quic.phone.vanish()
+        forget(end)
     }
 
     func vanish() {
-        isClosed = true
-        quic.phone.vanish()
-        forget(.processDied)
+        orphan(.processDied)
     }
 
     func closed(_ endpoint: QUICEndpoint, _ reason: QUICClosing) {

@@ -304,11 +304,11 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         forget(end)
     }
 
-    /// The process died: the system closes the socket; see `HTTPClientEngine.processDied`.
-    func orphan() {
+    /// The system closes the socket; see `HTTPClientEngine.processDied`.
+    func orphan(_ end: ConnectionEnd) {
         stage = .closed
         tcp.phone.orphan(hasUnread: request.map { !$0.unread.isEmpty } ?? false)
-        forget(.processDied)
+        forget(end)
     }
 
     /// The power is gone.

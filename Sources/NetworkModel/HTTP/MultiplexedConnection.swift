@@ -316,10 +316,10 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         forget(end)
     }
 
-    func orphan() {
+    func orphan(_ end: ConnectionEnd) {
         isClosed = true
         tcp.phone.orphan(hasUnread: streams.contains { !$0.request.unread.isEmpty })
-        forget(.processDied)
+        forget(end)
     }
 
     func vanish() {
