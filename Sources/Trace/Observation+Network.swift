@@ -152,6 +152,8 @@ package enum ConnectionEnd: String, Sendable, CaseIterable {
     case timedOut
     case addressLost
     case processDied
+    /// The system took the socket of a process that lives on.
+    case reclaimed
     case idle
 }
 

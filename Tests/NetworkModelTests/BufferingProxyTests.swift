@@ -73,7 +73,35 @@ import Trace
         #expect(world.server.begun.isEmpty)
     }
 
-    // An origin that breaks off, or is not there, is a bad gateway.
+    // The proxy has the request at 250 ms. One that refuses is known of a round trip of 40 ms later, at the
+    // phone after 50 more; for one that is silent the proxy waits a minute.
+    @Test(arguments: [
+        (Internet.Availability.refusing, 502, 340.0), (.silent, 504, 60_300),
+    ])
+    func `an origin that is not there is told by the proxy`(
+        availability: Internet.Availability,
+        status: Int,
+        due: Double
+    ) {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)))
+        world.internet.setAvailability(availability, of: "a.example")
+        world.send("POST", "/", body: 100, idleTimeout: .seconds(300))
+        world.run(100)
+        #expect(world.events.statuses == [status])
+        #expect(world.milliseconds(world.events.headAt.first) == due)
+        #expect(world.server.begun.isEmpty)
+    }
+
+    @Test func `an origin that breaks off is a bad gateway`() {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)))
+        world.server.isMute = true
+        world.send("POST", "/", body: 100)
+        world.run(1)
+        world.server.kept.first?.abort()
+        world.run(1)
+        #expect(world.events.statuses == [502])
+    }
+
     @Test func `HTTP_3 falls back to TCP behind it`() {
         let world = world(ProxySettings(), .http3)
         world.send()

@@ -74,9 +74,9 @@ import Trace
         #expect(stage.delay(of: 2) == .milliseconds(50))
     }
 
-    // The address changes at 32 s. Server-sent events: the client is told at once, connects again 3 s later,
-    // and says that it heard event 3. Event 4, of 40 s, arrives in time; had the change been at 38.5 s, it would
-    // be sent after the request of the new connection: 38.5 + 3 + 0.25 s at the server, + 0.05: 1.8 s late.
+    // The address changes at 38.5 s. The client is told at once, connects again 3 s later, and says that it
+    // heard event 3. Event 4, of 40 s, is sent after the request of the new connection: 38.5 + 3 + 0.25 s at
+    // the server, + 0.05: 1.8 s late.
     @Test func `a lost connection is opened again, and what was missed is sent`() throws {
         let stage = Stage(LiveSettings())
         stage.world.run(38.5)
@@ -162,7 +162,7 @@ import Trace
         )
     }
 
-    // A heartbeat of 30 s: every half minute the radio is up for its tail.
+    // Events 1 and 2 have come by 25 s. The socket of the dead says FIN, and the server stops.
     @Test func `a dead process listens no more`() {
         let stage = Stage(LiveSettings())
         stage.world.run(25)
@@ -171,5 +171,42 @@ import Trace
         #expect(stage.received == [1, 2])
         #expect(stage.publisher.subscriptions == 0)
         #expect(stage.world.log.closings == [.processDied])
+    }
+
+    // The packets of the last heartbeat or event are long through at 25 s.
+    @Test(arguments: LiveSettings.Channel.allCases)
+    func `a phone without power says nothing`(over: LiveSettings.Channel) {
+        let stage = Stage(LiveSettings(over: over))
+        stage.world.run(25)
+        let before = stage.world.log.crossings.count
+        stage.channel.powerLost()
+        stage.world.run(4)
+        #expect(stage.world.log.crossings.count == before)
+        #expect(stage.publisher.subscriptions == 1)
+    }
+
+    // 720 events in two hours and nobody listens: of the last hour's 360 it knows when they were published.
+    @Test func `a publisher remembers an hour`() {
+        let world = TestWorld()
+        let publisher = EventPublisher(
+            EventStreamSettings(every: .init(.seconds(10), .seconds(10))),
+            simulation: world.simulation,
+            observations: ObservationStream()
+        )
+        publisher.begin(until: .zero + .seconds(7_201))
+        world.run(7_201)
+        #expect(publisher.last == 720)
+        #expect(publisher.remembered <= 361)
+        #expect(publisher.instant(of: 720) == .zero + .seconds(7_200))
+        #expect(publisher.instant(of: 361) == .zero + .seconds(3_610))
+    }
+
+    @Test func `a stream that the server ends in order is no reset`() {
+        let stage = Stage(LiveSettings())
+        stage.world.run(5)
+        stage.world.network.slots.first?.connection?.server.finish()
+        stage.world.run(4)
+        #expect(stage.world.log.closings == [.finished])
+        #expect(stage.openings == 2)
     }
 }

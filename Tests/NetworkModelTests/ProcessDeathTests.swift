@@ -51,4 +51,19 @@ import Trace
         #expect(later.dropFirst(count).allSatisfy { $0.packet.flags & 1 == 0 })
         #expect(world.server.ended.isEmpty)
     }
+
+    // The process lives on, without its sockets.
+    @Test(arguments: [HTTPClientSettings.ApplicationProtocol.http1, .http2, .http3])
+    func `sockets that the system takes are not those of the dead`(
+        speaks: HTTPClientSettings.ApplicationProtocol
+    ) {
+        var settings = HTTPClientSettings.exact
+        settings.applicationProtocol = speaks
+        let world = TestWorld(settings: settings)
+        world.send("POST", "/", body: 100_000)
+        world.run(0.3)
+        world.client.reclaimSockets()
+        #expect(world.log.closings == [.reclaimed])
+        #expect(world.events.failures == [.networkConnectionLost])
+    }
 }

@@ -168,4 +168,16 @@ import Trace
         #expect(line.client.closing == nil)
         #expect(line.server.log.closing?.reason == .reset)
     }
+
+    @Test func `a phone without power says nothing`() {
+        let line = Line()
+        line.world.run(1)
+        let before = line.world.log.crossings.count
+        line.socket.powerLost()
+        line.world.run(20)
+        #expect(line.world.log.crossings.count == before)
+        #expect(line.client.closing == nil)
+        #expect(line.server.log.closing == nil)
+        #expect(line.world.log.closings == [.processDied])
+    }
 }

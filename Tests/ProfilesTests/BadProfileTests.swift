@@ -528,7 +528,35 @@ import Testing
         let fixture = try ProfileFixture(
             """
             { "onebar": 1, "device": "phone", "radio": "lte-2012-aro",
-            "network": { "down": "8Mbps", "up": "2Mbps", "rtt": "1ms", "proxy": {} }, \(lines),
+            "network": { "down": "8Mbps", "up": "2Mbps", "rtt": "1ms" }, \(lines),
+            \(ProfileFixture.workload) }
+            """
+        )
+        let messages = fixture.messages()
+        #expect(messages.count == 1)
+        #expect(messages.first?.hasSuffix("error: " + expected) == true, "\(messages)")
+    }
+
+    @Test(arguments: [
+        (
+            #""rtt": "1ms""#,
+            #""app": { "live": {} }, "server": { "stream": { "every": "30s" } }, "#,
+            #"a "proxy" lets no event stream by (drop "proxy", or "live")"#
+        ),
+        (
+            #""transport": "ideal", "rtt": "0ms""#, "",
+            #"the ideal transport knows no "proxy" (leave it out, or drop "transport": "ideal")"#
+        ),
+    ])
+    func `what would go round a proxy is refused`(
+        network: String,
+        lines: String,
+        expected: String
+    ) throws {
+        let fixture = try ProfileFixture(
+            """
+            { "onebar": 1, "device": "phone", "radio": "lte-2012-aro",
+            "network": { "down": "8Mbps", "up": "2Mbps", "proxy": {}, \(network) }, \(lines)
             \(ProfileFixture.workload) }
             """
         )

@@ -87,7 +87,7 @@ package final class HTTPClientEngine: EventReceiver {
                 request.ideal?.abandoned()
             }
             queue.removeAll()
-            for connection in connections { connection.orphan() }
+            for connection in connections { connection.orphan(.reclaimed) }
             for request in broken {
                 let events = retire(request)
                 events?.failed(.networkConnectionLost, of: request.token)
@@ -100,7 +100,7 @@ package final class HTTPClientEngine: EventReceiver {
     /// What lies in a socket's send buffer is still sent, then a FIN; a socket with unread bytes,
     /// or one that bytes come to afterwards, answers with a reset. Nothing more is told.
     package func processDied() {
-        end { $0.orphan() }
+        end { $0.orphan(.processDied) }
     }
 
     /// The phone lost power: nothing more is sent, and the peers are told nothing.
@@ -232,8 +232,7 @@ package final class HTTPClientEngine: EventReceiver {
         to host: Internet.Host
     ) -> (any HTTPResponder, () -> Internet.Availability) {
         guard let proxy = network.proxy else { return (host.responder, { host.acceptance }) }
-        let buffering = BufferingProxy(proxy, origin: host.responder, simulation: simulation)
-        return (buffering, { .up })
+        return (BufferingProxy(proxy, origin: host, simulation: simulation), { .up })
     }
 
     /// The oldest request that `connection` may take now.

@@ -8,7 +8,7 @@ import Trace
 /// Streams share the window and nothing else: a lost packet holds back only the streams whose bytes it
 /// carried. The connection outlives a change of the phone's address.
 final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
-    /// Bytes of a stream that a QUIC stack takes before it pushes back; see `HTTPConnection` (assumption: the same).
+    /// Bytes of a stream that a QUIC stack takes, beyond what it has sent, before it pushes back; see `HTTPConnection` (assumption: the same).
     private static let smallestSendBuffer = 131_072
 
     private struct Stream {
@@ -16,6 +16,8 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         let request: ActiveRequest
         var bodyOffset = 0
         var isWritten = false
+        /// The peer was known to have bytes up to here.
+        var acknowledged: Int64 = 0
     }
 
     let host: String
@@ -120,16 +122,11 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         request.stage = .exchanging
         request.progressAt = simulation.instant
         quic.owner = request.options.owner
-        if let fault = engine.network.takeRequestFault(for: request.head) {
-            switch fault.aftermath {
-            case .reset, .close, .shortened: session.discardsRequest = true
-            case .blackhole: quic.isSevered = true
-            }
-            fault.fired(request.options.number)
-        }
+        let fault = engine.network.takeRequestFault(for: request.head)?
+            .strike(request.options.number) { [weak quic] in quic?.isSevered = true }
         streamCount += 1
         let number = quic.phone.openStream()
-        session.open(number)
+        session.open(number, fault)
         append(
             .head(request),
             size: HTTP3Costs.head(of: request.head.wireSize, isFirst: streamCount == 1),
@@ -186,7 +183,7 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         for step in 1...max(1, streams.count) where !streams.isEmpty {
             let index = (turn + step) % streams.count
             let stream = streams[index]
-            if !stream.isWritten, quic.phone.outstanding(stream.number) < limit {
+            if !stream.isWritten, quic.phone.unsent(stream.number) < limit {
                 turn = index
                 return index
             }
@@ -195,7 +192,13 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
     }
 
     func acknowledged(_ endpoint: QUICEndpoint) {
-        for stream in streams { stream.request.progressAt = simulation.instant }
+        for index in streams.indices {
+            // What arrived on one stream is no progress of another.
+            let arrived = endpoint.acknowledged(streams[index].number) ?? 0
+            guard arrived > streams[index].acknowledged else { continue }
+            streams[index].acknowledged = arrived
+            streams[index].request.progressAt = simulation.instant
+        }
         writeBodies()
     }
 
@@ -316,15 +319,15 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         shut(end, .aborted)
     }
 
-    /// The process died: its QUIC died with it, and with it what had not been sent.
-    func orphan() {
-        vanish()
+    /// QUIC ends with its process, or with its socket, and with it what had not been sent.
+    func orphan(_ end: ConnectionEnd) {
+        isClosed = true
+        quic.phone.vanish()
+        forget(end)
     }
 
     func vanish() {
-        isClosed = true
-        quic.phone.vanish()
-        forget(.processDied)
+        orphan(.processDied)
     }
 
     func closed(_ endpoint: QUICEndpoint, _ reason: QUICClosing) {

@@ -142,7 +142,9 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         request.progressAt = simulation.instant
         tcp.owner = request.options.owner
         if let fault = engine.network.takeRequestFault(for: request.head) {
-            take(fault, request)
+            session.fault = fault.strike(request.options.number) { [weak tcp] in
+                tcp?.isSevered = true
+            }
         }
         let head = request.head.wireSize
         bodyOffset = 0
@@ -150,24 +152,6 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         write(.head(request), length: head, size: costs.wireSize(of: head))
         writeBody()
         if stage == .busy { tcp.phone.sendPending() }
-    }
-
-    private func take(_ fault: ExchangeInterception, _ request: ActiveRequest) {
-        let number = request.options.number
-        if case .requestBody(let bytes) = fault.loss {
-            session.cut = RequestCut(bytesLeft: bytes) { [unowned self] in
-                fault.fired(number)
-                if fault.aftermath == .blackhole { tcp.isSevered = true }
-            }
-            session.isResetByCut = fault.aftermath != .blackhole
-            return
-        }
-        if fault.aftermath == .blackhole {
-            tcp.isSevered = true
-        } else {
-            session.discardsRequest = true
-        }
-        fault.fired(number)
     }
 
     private func write(_ content: RequestRecord, length: Int, size: Int) {
@@ -320,11 +304,11 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
         forget(end)
     }
 
-    /// The process died: the system closes the socket; see `HTTPClientEngine.processDied`.
-    func orphan() {
+    /// The system closes the socket; see `HTTPClientEngine.processDied`.
+    func orphan(_ end: ConnectionEnd) {
         stage = .closed
         tcp.phone.orphan(hasUnread: request.map { !$0.unread.isEmpty } ?? false)
-        forget(.processDied)
+        forget(end)
     }
 
     /// The power is gone.

@@ -127,35 +127,21 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         request.stage = .exchanging
         request.progressAt = simulation.instant
         tcp.owner = request.options.owner
-        if let fault = engine.network.takeRequestFault(for: request.head) {
-            take(fault, request)
-        }
         streamCount += 1
+        if let plan = engine.network.takeRequestFault(for: request.head),
+            let fault = plan.strike(
+                request.options.number,
+                sever: { [weak tcp] in tcp?.isSevered = true }
+            )
+        {
+            session.faults.append((streamCount, fault))
+        }
         let size = FrameCosts.head(of: request.head.wireSize, isFirst: streamCount == 1)
         append(.head(stream: streamCount, request), size: costs.wireSize(of: size))
         streams.append(Stream(number: streamCount, request: request))
         if request.bodyLength == 0 { endBody(streams.count - 1) }
         writeBodies()
         if !isClosed { tcp.phone.sendPending() }
-    }
-
-    private func take(_ fault: ExchangeInterception, _ request: ActiveRequest) {
-        let number = request.options.number
-        if case .requestBody(let bytes) = fault.loss {
-            let cut = RequestCut(bytesLeft: bytes) { [unowned self] in
-                fault.fired(number)
-                if fault.aftermath == .blackhole { tcp.isSevered = true }
-            }
-            session.cut = (stream: streamCount + 1, cut: cut)
-            session.isResetByCut = fault.aftermath != .blackhole
-            return
-        }
-        if fault.aftermath == .blackhole {
-            tcp.isSevered = true
-        } else {
-            session.discardsRequest = true
-        }
-        fault.fired(number)
     }
 
     private func append(_ content: MultiplexedRequestRecord, size: Int) {
@@ -330,10 +316,10 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
         forget(end)
     }
 
-    func orphan() {
+    func orphan(_ end: ConnectionEnd) {
         isClosed = true
         tcp.phone.orphan(hasUnread: streams.contains { !$0.request.unread.isEmpty })
-        forget(.processDied)
+        forget(end)
     }
 
     func vanish() {

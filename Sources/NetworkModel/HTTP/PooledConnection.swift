@@ -22,8 +22,8 @@ protocol PooledConnection: AnyObject {
     func drop(_ request: ActiveRequest, _ end: ConnectionEnd)
     /// Breaks the whole connection.
     func abort(_ end: ConnectionEnd)
-    /// The process died: the system closes the socket.
-    func orphan()
+    /// The system closes the socket: the process died, or may not keep it.
+    func orphan(_ end: ConnectionEnd)
     /// The power is gone.
     func vanish()
 }

@@ -51,7 +51,7 @@ extension AccessNetwork {
         let slot = ConnectionSlot(
             connection: connection,
             number: connection.number,
-            owner: connection.owner,
+            owner: number(of: connection.owner),
             isPortal: connection.isPortal
         )
         if let free = freeSlots.popLast() {
@@ -67,7 +67,7 @@ extension AccessNetwork {
         let slot = ConnectionSlot(
             quic: connection,
             number: connection.number,
-            owner: connection.owner
+            owner: number(of: connection.owner)
         )
         if let free = freeSlots.popLast() {
             slots[free] = slot
@@ -85,7 +85,14 @@ extension AccessNetwork {
 
     /// Another request pays for a connection's packets.
     func noteOwner(_ owner: String, of number: Int64, in slot: Int) {
-        if slots[slot].number == number { slots[slot].owner = owner }
+        if slots[slot].number == number { slots[slot].owner = self.number(of: owner) }
+    }
+
+    /// The number of an owner in `owners`: there are few.
+    private func number(of owner: String) -> Int32 {
+        if let known = owners.firstIndex(of: owner) { return Int32(known) }
+        owners.append(owner)
+        return Int32(owners.count - 1)
     }
 
     /// A connection's packets vanish from now on.
@@ -119,7 +126,8 @@ struct ConnectionSlot {
     var quic: QUICConnection?
     /// Zero while nobody has the slot.
     var number: Int64 = 0
-    var owner = ""
+    /// In the network's `owners`.
+    var owner: Int32 = 0
     /// Packets vanish, both ways: a fault.
     var isSevered = false
     var isPortal = false

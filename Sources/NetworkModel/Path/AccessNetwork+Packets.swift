@@ -18,12 +18,20 @@ extension AccessNetwork {
         guard path.condition != .down else { return lost(packet, .up, .pathDown) }
         var packet = packet
         packet.address = Int32(path.address)
+        noteOwner(&packet)
         guard up.accept(packet) else { return lost(packet, .up, .queueFull) }
     }
 
     /// Takes a packet from a server.
     func sendDown(_ packet: Packet) {
+        var packet = packet
+        noteOwner(&packet)
         inbound.accept(packet)
+    }
+
+    private func noteOwner(_ packet: inout Packet) {
+        guard packet.isOfConnection, isCurrent(packet) else { return }
+        packet.owner = slots[Int(packet.slot)].owner
     }
 
     func readiness(of packet: Packet, _ direction: PacketDirection) -> SimulationInstant {
@@ -146,7 +154,8 @@ extension AccessNetwork {
 
     private func owner(of packet: Packet) -> String {
         switch packet.kind {
-        case .tcp, .quic: isCurrent(packet) ? slots[Int(packet.slot)].owner : ""
+        case .tcp, .quic:
+            owners[Int(isCurrent(packet) ? slots[Int(packet.slot)].owner : packet.owner)]
         case .datagram: resolver?.owner(ofLookup: Int(packet.slot)) ?? ""
         case .ideal: ideals[Int(packet.slot)]?.owner ?? ""
         }

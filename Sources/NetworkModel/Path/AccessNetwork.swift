@@ -28,6 +28,8 @@ package final class AccessNetwork: EventReceiver {
     var modem: any Modem
     var timeline: PathTimeline
     var slots: ContiguousArray<ConnectionSlot> = []
+    /// Who has paid for connections so far, each once; nobody comes first.
+    var owners = [""]
     var freeSlots: [Int] = []
     var ideals: [IdealExchange?] = []
     var resolver: NameResolver?

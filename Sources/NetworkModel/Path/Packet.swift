@@ -35,6 +35,8 @@ struct Packet {
     var kind = Kind.tcp
     /// Which address of the phone it goes with.
     var address: Int32 = 0
+    /// Who paid for its connection when it was sent, by the network's number: for one that outlives it.
+    var owner: Int32 = 0
     /// Guards against a slot that was given to another connection.
     var connection: Int64 = 0
 

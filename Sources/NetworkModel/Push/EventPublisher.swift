@@ -15,12 +15,16 @@ protocol EventSubscriber: AnyObject {
 ///
 /// It keeps the last ones for clients that come back and say what they heard last.
 package final class EventPublisher {
+    /// An event is on its way no longer: TCP gives a connection up after 15 time-outs of at most two minutes.
+    private static let longestWay = Duration.seconds(3_600)
+
     /// What it publishes.
     package let settings: EventStreamSettings
     /// The last event's number; they count from one.
     package private(set) var last: Int64 = 0
     let simulation: Simulation
     private let observations: ObservationStream
+    /// When the last events were published; of earlier ones nobody asks any more.
     private var instants: [SimulationInstant] = []
     private var subscribers: [(subscriber: any EventSubscriber, sentAt: SimulationInstant)] = []
     private var draws: RandomStream
@@ -50,13 +54,25 @@ package final class EventPublisher {
     /// Listeners now.
     package var subscriptions: Int { subscribers.count }
 
-    /// When an event was published.
-    func instant(of id: Int64) -> SimulationInstant { instants[Int(id) - 1] }
+    /// Events of which it knows when they were published.
+    var remembered: Int { instants.count }
+
+    /// When an event was published that is still kept, or may be on its way.
+    func instant(of id: Int64) -> SimulationInstant {
+        let index = instants.count - 1 - Int(last - id)
+        precondition(index >= 0, "event \(id) is asked for long after it was published")
+        return instants[index]
+    }
 
     private func publish() {
         last += 1
         let now = simulation.instant
         instants.append(now)
+        while instants.count > settings.keeps, let oldest = instants.first,
+            oldest + Self.longestWay < now
+        {
+            instants.removeFirst()
+        }
         observations.report(.live(.published(last)), at: now)
         for (subscriber, _) in subscribers { subscriber.send(event: last) }
         for index in subscribers.indices { subscribers[index].sentAt = now }

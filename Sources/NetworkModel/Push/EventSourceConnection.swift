@@ -9,7 +9,7 @@ enum EventStreamRecord {
     case ticket
     case request(lastEvent: Int64?)
     case accepted
-    case event(Int64)
+    case event(Int64, publishedAt: SimulationInstant)
     case comment
 }
 
@@ -101,7 +101,7 @@ final class EventSourceConnection: TCPEndpointUser {
                 awaitedFlights -= 1
                 if awaitedFlights == 0 { ask() }
             case .accepted: noteOpen()
-            case .event(let id): channel.received(id)
+            case .event(let id, let at): channel.received(id, publishedAt: at)
             case .comment, .ticket, .request: break
             }
         }
@@ -131,7 +131,7 @@ final class EventSourceConnection: TCPEndpointUser {
     func peerFinished(_ endpoint: TCPEndpoint) {
         endpoint.user = nil
         endpoint.finish()
-        end(.reset)
+        end(.finished)
     }
 
     func closed(_ endpoint: TCPEndpoint, _ reason: TCPClosing) {
@@ -214,7 +214,7 @@ final class EventStreamSession: TCPEndpointUser, EventSubscriber {
 
     func send(event id: Int64) {
         let size = EventStreamCosts.event(id, size: publisher.settings.size.bytes)
-        write(.event(id), costs.wireSize(of: size))
+        write(.event(id, publishedAt: publisher.instant(of: id)), costs.wireSize(of: size))
         if endpoint.state != .closed { endpoint.sendPending() }
     }
 

@@ -9,6 +9,9 @@ import Trace
 /// what it heard last (`Last-Event-ID`), and gets what the server still keeps; with WebSockets what was
 /// published meanwhile is missed.
 package final class LiveChannel {
+    /// A ping without an answer for so long ends a WebSocket; less where pings are closer (assumption).
+    private static let longestPongWait = Duration.seconds(10)
+
     let network: AccessNetwork
     let host: String
     let owner: String
@@ -59,7 +62,7 @@ package final class LiveChannel {
         guard !isOver else { return }
         isOver = true
         source?.orphan(losesPower: losesPower)
-        socket?.processDied()
+        if losesPower { socket?.powerLost() } else { socket?.processDied() }
         source = nil
         socket = nil
         listener = nil
@@ -98,7 +101,7 @@ package final class LiveChannel {
             owner: owner,
             security: security,
             heartbeat: settings.ping.map {
-                WebSocketHeartbeat(interval: $0, timeout: min($0, .seconds(10)))
+                WebSocketHeartbeat(interval: $0, timeout: min($0, Self.longestPongWait))
             } ?? .none
         )
     }
@@ -124,10 +127,10 @@ package final class LiveChannel {
         report(.opened(times: openings))
     }
 
-    func received(_ id: Int64) {
+    func received(_ id: Int64, publishedAt: SimulationInstant) {
         heard()
         lastEvent = max(id, lastEvent ?? 0)
-        report(.received(id, after: simulation.instant - publisher.instant(of: id)))
+        report(.received(id, after: simulation.instant - publishedAt))
     }
 
     func lost() {
@@ -163,7 +166,8 @@ private final class SocketListener: WebSocketEvents {
     func message(_ bytes: [UInt8], on socket: WebSocket) {
         channel.heard()
         guard bytes.count >= 8 else { return }
-        channel.received(bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) })
+        let id = bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
+        channel.received(id, publishedAt: channel.publisher.instant(of: id))
     }
 
     func closed(_ socket: WebSocket, _ reason: WebSocketClosing) { channel.lost() }

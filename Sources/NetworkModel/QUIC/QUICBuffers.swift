@@ -15,14 +15,17 @@ struct QUICSendBuffer {
 
     /// Whether all of it, and the end, has arrived.
     var isDone: Bool { isFinished && endArrived && acknowledged == written }
-    /// Bytes written that the peer does not have for sure.
-    var outstanding: Int64 { written - acknowledged }
+    /// Bytes written that were never sent.
+    var unsent: Int64 { written - next }
     /// Whether bytes wait to be sent again.
     var hasLost: Bool { !lost.isEmpty }
     /// Whether something waits that may be sent up to the offset `limit`.
     func hasPending(limit: Int64) -> Bool {
         hasLost || next < min(written, limit) || (endToSend && next == written)
     }
+
+    /// Where the piece begins that `take` gives next.
+    var nextOffset: Int64 { lost.ranges.first?.lowerBound ?? next }
 
     /// Adds bytes.
     mutating func write(_ bytes: Int64) {

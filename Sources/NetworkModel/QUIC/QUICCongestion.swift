@@ -57,16 +57,23 @@ final class QUICCongestion {
     }
 
     /// Packets were lost, the latest of them sent at `sentAt`: one reduction a round trip (7.3.2).
-    func lost(latestSentAt sentAt: Int64, now: Int64) {
-        guard sentAt > recoveryStart else { return }
+    ///
+    /// Returns whether a recovery has begun.
+    func lost(latestSentAt sentAt: Int64, now: Int64) -> Bool {
+        guard sentAt > recoveryStart else { return false }
         recoveryStart = now
         count = 0
-        rest = 0
         switch settings.congestionControl {
         case .cubic: threshold = cubic.threshold(at: window)
         case .newReno: threshold = max(window / 2, Self.least)
         }
         window = threshold
+        return true
+    }
+
+    /// Sends again after a pause with nothing in flight, in which the clock of CUBIC stood still (RFC 9438, 5.8).
+    func resumed(after span: Int64, now: Int64) {
+        cubic.shift(by: span, now: now)
     }
 
     /// Nothing got through for so long that the path must be asked anew (7.6).

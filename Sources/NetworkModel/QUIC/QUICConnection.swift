@@ -28,6 +28,7 @@ final class QUICConnection {
     private var flying: [Int64: QUICDatagram] = [:]
     private var datagramCount: Int64 = 0
     private var openEnds = 2
+    private var isDetached = false
     private var closeAnswers = 0
 
     /// Makes a connection whose ends do nothing yet.
@@ -90,6 +91,7 @@ final class QUICConnection {
     /// A packet has vanished on the way.
     func forget(_ packet: Packet) {
         flying[packet.sequence] = nil
+        settle()
     }
 
     /// What a capture shows of a packet.
@@ -100,6 +102,7 @@ final class QUICConnection {
     /// A packet has reached an end.
     func deliver(_ packet: Packet, toPhone: Bool) {
         guard let datagram = flying.removeValue(forKey: packet.sequence) else { return }
+        defer { settle() }
         let end = toPhone ? phone : server
         if !toPhone, server.state == .listening {
             guard datagram.packets.first?.space == .initial else { return }
@@ -154,6 +157,18 @@ final class QUICConnection {
     /// An end was forgotten; when both are, so is the connection.
     func endpointClosed() {
         openEnds -= 1
-        if openEnds == 0 { network._withUnsafeGuaranteedRef { $0.detach(slot) } }
+        settle()
+    }
+
+    /// Takes the connection out once both ends are gone and nothing of it is on its way.
+    ///
+    /// What is on its way is still counted and captured as what it is. A server that never heard of a phone
+    /// that is gone will not: it is forgotten too.
+    private func settle() {
+        guard flying.isEmpty, !isDetached else { return }
+        if phone.state == .closed, server.state == .listening { return server.vanish() }
+        guard openEnds == 0 else { return }
+        isDetached = true
+        network._withUnsafeGuaranteedRef { $0.detach(slot) }
     }
 }

@@ -4,6 +4,9 @@ import Trace
 extension QUICEndpoint {
     /// Packets that may wait for their keys (assumption; RFC 9001, 5.7 lets an end keep some).
     private static let mostBuffered = 16
+    /// Ranges of packet numbers that are remembered: RFC 9000, 13.2.3 wants a limit and leaves it open (assumption).
+    ///
+    /// Older ones go by this limit alone, not as acknowledgements of them are acknowledged (13.2.4).
     private static let rangesKept = 64
 
     /// Takes a datagram in that came from (or to) the phone's `from`.

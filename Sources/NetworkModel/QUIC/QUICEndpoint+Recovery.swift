@@ -116,7 +116,10 @@ extension QUICEndpoint {
             sendAgain(packet.frames, in: space)
         }
         guard latest >= 0 else { return }
-        congestion.lost(latestSentAt: latest, now: now)
+        if congestion.lost(latestSentAt: latest, now: now) {
+            // One packet goes before the window falls, so that what was lost goes again at once (7.3.2).
+            probesLeft = max(probesLeft, 1)
+        }
         if isPersistent(lost, in: space) { congestion.collapse(now: now) }
     }
 

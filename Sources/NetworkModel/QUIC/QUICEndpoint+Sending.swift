@@ -212,6 +212,7 @@ extension QUICEndpoint {
 
     private func transmit(_ datagram: QUICDatagram) {
         var elicits = false
+        let wasIdle = bytesInFlight == 0 && lastSentAt > 0
         for packet in datagram.packets {
             let isInFlight = packet.isInFlight
             guard isInFlight else { continue }
@@ -231,6 +232,7 @@ extension QUICEndpoint {
             )
         }
         if elicits {
+            if wasIdle { congestion.resumed(after: now - lastSentAt, now: now) }
             lastSentAt = now
             if !hasSentSinceHeard {
                 hasSentSinceHeard = true

@@ -51,8 +51,8 @@ extension QUICEndpoint {
         }
     }
 
-    /// Bytes written to a stream that the peer does not have for sure.
-    func outstanding(_ number: Int) -> Int64 { stream(number)?.sending.outstanding ?? 0 }
+    /// Bytes written to a stream that were never sent.
+    func unsent(_ number: Int) -> Int64 { stream(number)?.sending.unsent ?? 0 }
 
     /// The peer has bytes of a stream up to here, without a gap.
     func acknowledged(_ number: Int) -> Int64? { stream(number)?.sending.acknowledged }
@@ -93,7 +93,7 @@ extension QUICEndpoint {
         _ datagram: inout QUICDatagram,
         lostOnly: Bool
     ) {
-        let room = left - QUICFrame.streamHeader(stream.number, 1 << 30)
+        let room = left - QUICFrame.streamHeader(stream.number, stream.sending.nextOffset)
         guard
             let piece = stream.sending.take(
                 atMost: room,

@@ -78,6 +78,7 @@ final class QUICEndpoint: EventReceiver {
     var congestion: QUICCongestion
     var bytesInFlight = 0
     var probeCount = 0
+    /// Datagrams that may go whatever the window says.
     var probesLeft = 0
     var pings: [Bool] = [false, false, false]
     var isWindowLimited = false

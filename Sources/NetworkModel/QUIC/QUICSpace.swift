@@ -68,18 +68,6 @@ final class QUICSpace {
         if sent[index].isAckEliciting { elicitingInFlight -= 1 }
     }
 
-    /// The index of the packet `number`; nil if it is not out.
-    func index(of number: Int64) -> Int? {
-        var low = head
-        var high = sent.count
-        while low < high {
-            let middle = (low + high) / 2
-            if sent[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        guard low < sent.count, sent[low].number == number, !sent[low].isDone else { return nil }
-        return low
-    }
-
     /// The first index whose number is not below `number`.
     func firstIndex(notBelow number: Int64) -> Int {
         var low = head

@@ -11,7 +11,7 @@ struct RangeSet: Equatable {
     /// Adds a range.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
-        if let last = ranges.last, last.upperBound < range.lowerBound || ranges.isEmpty {
+        if let last = ranges.last, last.upperBound < range.lowerBound {
             ranges.append(range)
             return
         }

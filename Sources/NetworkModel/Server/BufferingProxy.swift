@@ -10,17 +10,22 @@ final class BufferingProxy: HTTPResponder {
         var isRefused = false
     }
 
+    /// An origin that does not answer is given up after this: nginx's default of `proxy_connect_timeout`.
+    private static let patience = Duration.seconds(60)
+
     private let settings: ProxySettings
-    private let origin: any HTTPResponder
+    private let host: Internet.Host
     private let simulation: Simulation
     /// By the exchange's identity; looked up, never walked.
     private var held: [ObjectIdentifier: Held] = [:]
 
-    init(_ settings: ProxySettings, origin: any HTTPResponder, simulation: Simulation) {
+    init(_ settings: ProxySettings, origin host: Internet.Host, simulation: Simulation) {
         self.settings = settings
-        self.origin = origin
+        self.host = host
         self.simulation = simulation
     }
+
+    private var origin: any HTTPResponder { host.responder }
 
     /// The proxy is there, whatever the origin does.
     var acceptsConnections: Bool { true }
@@ -46,14 +51,26 @@ final class BufferingProxy: HTTPResponder {
         let forwarded = ForwardedExchange(exchange, proxy: self)
         kept.forwarded = forwarded
         simulation.schedule(at: simulation.instant + settings.originRTT / 2) { [self] in
-            guard origin.acceptsConnections else {
-                forget(exchange)
-                return exchange.respond(HTTPResponseMessage(status: 502))
+            switch host.acceptance {
+            case .up: forward(forwarded, kept.bytes)
+            case .refusing: forwarded.abort()
+            case .silent: awaitSilent(forwarded)
             }
-            forwarded.hasBegun = true
-            origin.begin(forwarded)
-            if !kept.bytes.isEmpty { origin.receive(kept.bytes, of: forwarded) }
-            origin.end(forwarded)
+        }
+    }
+
+    private func forward(_ forwarded: ForwardedExchange, _ bytes: [UInt8]) {
+        forwarded.hasBegun = true
+        origin.begin(forwarded)
+        if !bytes.isEmpty { origin.receive(bytes, of: forwarded) }
+        origin.end(forwarded)
+    }
+
+    /// Nobody answers there: the phone learns of it when the proxy's patience is at its end (RFC 9110, 15.6.5).
+    private func awaitSilent(_ forwarded: ForwardedExchange) {
+        let left = max(.zero, Self.patience - settings.originRTT)
+        simulation.schedule(at: simulation.instant + left) {
+            forwarded.respond(HTTPResponseMessage(status: 504))
         }
     }
 

@@ -70,18 +70,6 @@ package struct ExchangeInterception {
     }
 }
 
-/// A request whose body is to be cut on its way: how much of it still passes, and what then happens.
-struct RequestCut {
-    var bytesLeft: Int
-    let act: () -> Void
-
-    /// What of the next bytes passes; nil when all of it does.
-    mutating func take(_ bytes: [UInt8]) -> ArraySlice<UInt8>? {
-        defer { bytesLeft -= bytes.count }
-        return bytes.count < bytesLeft ? nil : bytes.prefix(bytesLeft)
-    }
-}
-
 /// A fault that waits for its turn.
 struct ArmedInterception {
     let plan: ExchangeInterception

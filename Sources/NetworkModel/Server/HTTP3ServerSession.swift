@@ -15,7 +15,7 @@ enum HTTP3ResponseRecord {
 
 /// The server's end of one HTTP/3 connection: an exchange for each stream.
 final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
-    /// Bytes of a stream that wait in the server's QUIC at most (assumption).
+    /// Bytes of a stream that wait unsent in the server's QUIC at most (assumption).
     private static let smallestSendBuffer = 65_536
 
     /// What the bytes of one stream mean, and how far the server is with it.
@@ -28,16 +28,21 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
         var offset = 0
         /// Bytes of the body that a fault lets through; the whole otherwise.
         var passing = Int.max
-        /// A fault breaks the connection once the peer has this much of the stream.
+        /// A fault breaks the connection once the peer has all that passes.
+        var isCut = false
+        /// How much of the stream that is; known when the last of it is written.
         var resetAt = Int64.max
+        /// What strikes its request; nil for nothing.
+        var fault: RequestFault?
 
-        init(_ number: Int) {
+        init(_ number: Int, _ fault: RequestFault?) {
             self.number = number
+            self.fault = fault
         }
-    }
 
-    /// A fault: the next request is not read, and the connection is closed.
-    var discardsRequest = false
+        /// Whether a fault lets nothing more of the answer through.
+        var isAtCut: Bool { response.map { offset >= min($0.body.count, passing) } ?? true }
+    }
 
     private let responder: any HTTPResponder
     private unowned let network: AccessNetwork
@@ -46,6 +51,8 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
     private var turn = 0
     private var answered = 0
     private var hasOpened = false
+    /// A fault: nothing more of what the client sends arrives.
+    private var isDeaf = false
 
     init(responder: any HTTPResponder, network: AccessNetwork, endpoint: QUICEndpoint) {
         self.responder = responder
@@ -55,9 +62,9 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
 
     // MARK: What the client's side appends and takes out
 
-    /// The client has opened a stream.
-    func open(_ number: Int) {
-        streams.append(Stream(number))
+    /// The client has opened a stream, whose request a fault may have struck.
+    func open(_ number: Int, _ fault: RequestFault?) {
+        streams.append(Stream(number, fault))
     }
 
     /// The client has written so many bytes to a stream, and this is what they mean.
@@ -88,13 +95,14 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
     var awaitsAnswers: Bool { false }
 
     func received(_ endpoint: QUICEndpoint, stream number: Int, upTo offset: Int64) {
+        guard !isDeaf else { return }
         endpoint.consume(number, upTo: offset)
         guard let stream = stream(number) else { return }
-        while endpoint.state != .closed, let record = stream.requests.next(before: offset) {
+        while endpoint.state != .closed, !isDeaf, let record = stream.requests.next(before: offset)
+        {
             switch record.content {
             case .head(let request): begin(request, stream)
-            case .body(let bytes):
-                if let exchange = stream.exchange { responder.receive(bytes, of: exchange) }
+            case .body(let bytes): receive(bytes, stream)
             case .end:
                 guard let exchange = stream.exchange else { continue }
                 exchange.isWhole = true
@@ -103,8 +111,19 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
         }
     }
 
+    private func receive(_ bytes: [UInt8], _ stream: Stream) {
+        guard let exchange = stream.exchange else { return }
+        guard let (passing, cut) = stream.fault?.take(bytes) else {
+            return responder.receive(bytes, of: exchange)
+        }
+        stream.fault = nil
+        if !passing.isEmpty { responder.receive(passing, of: exchange) }
+        cut.act()
+        if cut.breaks { breakOff() } else { isDeaf = true }
+    }
+
     private func begin(_ request: ActiveRequest, _ stream: Stream) {
-        if discardsRequest { return breakOff() }
+        if stream.fault?.isDiscarded == true { return breakOff() }
         let exchange = ServerExchange(
             number: request.options.number,
             device: network.device,
@@ -171,9 +190,10 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
             to: stream
         )
         stream.response = response
+        stream.isCut = isCut
+        noteCut(stream)
         if response.body.isEmpty { finish(stream) }
         writeAnswers()
-        if isCut { stream.resetAt = stream.answers.written }
         endpoint.sendPending()
     }
 
@@ -190,9 +210,14 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
                 to: stream
             )
             stream.offset = end
+            noteCut(stream)
             if end == response.body.count { finish(stream) }
         }
         endpoint.sendPending()
+    }
+
+    private func noteCut(_ stream: Stream) {
+        if stream.isCut, stream.isAtCut { stream.resetAt = stream.answers.written }
     }
 
     private func nextWithAnswer(below limit: Int64) -> Stream? {
@@ -201,7 +226,7 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
             let stream = streams[index]
             if let response = stream.response,
                 stream.offset < min(response.body.count, stream.passing),
-                endpoint.outstanding(stream.number) < limit
+                endpoint.unsent(stream.number) < limit
             {
                 turn = index
                 return stream

@@ -27,12 +27,8 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
     /// What the client wrote; the client's side appends.
     var incoming = RecordStream<RequestRecord>()
     var outgoing = RecordStream<ResponseRecord>()
-    /// A fault: the next request is not read, and the connection is reset.
-    var discardsRequest = false
-    /// A fault: the body of the present request is cut on its way; nil for none.
-    var cut: RequestCut?
-    /// Whether the connection is reset then.
-    var isResetByCut = true
+    /// What strikes the request that is on its way; nil for nothing.
+    var fault: RequestFault?
 
     private let costs: SecurityCosts
     private let responder: any HTTPResponder
@@ -70,7 +66,7 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
             case .body(let bytes):
                 receive(bytes)
             case .end:
-                cut = nil
+                fault = nil
                 guard let exchange else { continue }
                 exchange.isWhole = true
                 responder.end(exchange)
@@ -81,13 +77,14 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
 
     private func receive(_ bytes: [UInt8]) {
         guard let exchange else { return }
-        guard let passing = cut?.take(bytes) else {
+        guard let (passing, cut) = fault?.take(bytes) else {
             return responder.receive(bytes, of: exchange)
         }
-        if !passing.isEmpty { responder.receive(Array(passing), of: exchange) }
-        cut?.act()
-        cut = nil
-        if isResetByCut {
+        if !passing.isEmpty { responder.receive(passing, of: exchange) }
+        fault = nil
+        cut.act()
+        if cut.breaks {
+            lose(exchange)
             endpoint.abort()
         } else {
             // Nothing more of it arrives; the server learns of it by its own patience.
@@ -105,7 +102,7 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
 
     private func begin(_ request: ActiveRequest) {
         network.simulation.cancel(idleEvent)
-        if discardsRequest { return endpoint.abort() }
+        if fault?.isDiscarded == true { return endpoint.abort() }
         let exchange = ServerExchange(
             number: request.options.number,
             device: network.device,

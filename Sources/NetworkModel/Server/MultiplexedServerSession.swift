@@ -35,12 +35,8 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
 
     var incoming = RecordStream<MultiplexedRequestRecord>()
     var outgoing = RecordStream<MultiplexedResponseRecord>()
-    /// A fault: the next request is not read, and the connection is reset.
-    var discardsRequest = false
-    /// A fault: the body of one request is cut on its way; nil for none.
-    var cut: (stream: Int, cut: RequestCut)?
-    /// Whether the connection is reset then.
-    var isResetByCut = true
+    /// What strikes requests that are on their way.
+    var faults: [(stream: Int, fault: RequestFault)] = []
     private var isDeaf = false
 
     private let costs: SecurityCosts
@@ -80,7 +76,7 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
             case .body(let stream, let bytes):
                 receive(bytes, stream)
             case .end(let stream):
-                if cut?.stream == stream { cut = nil }
+                faults.removeAll { $0.stream == stream }
                 guard let exchange = exchange(of: stream) else { continue }
                 exchange.isWhole = true
                 responder.end(exchange)
@@ -92,13 +88,13 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
 
     private func receive(_ bytes: [UInt8], _ stream: Int) {
         guard let exchange = exchange(of: stream) else { return }
-        guard cut?.stream == stream, let passing = cut?.cut.take(bytes) else {
-            return responder.receive(bytes, of: exchange)
-        }
-        if !passing.isEmpty { responder.receive(Array(passing), of: exchange) }
-        cut?.cut.act()
-        cut = nil
-        if isResetByCut { endpoint.abort() } else { isDeaf = true }
+        guard let index = faults.firstIndex(where: { $0.stream == stream }),
+            let (passing, cut) = faults[index].fault.take(bytes)
+        else { return responder.receive(bytes, of: exchange) }
+        faults.remove(at: index)
+        if !passing.isEmpty { responder.receive(passing, of: exchange) }
+        cut.act()
+        if cut.breaks { breakOff() } else { isDeaf = true }
     }
 
     private func answerHandshake(_ flight: Int) {
@@ -114,7 +110,9 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
     }
 
     private func begin(_ request: ActiveRequest, _ stream: Int) {
-        if discardsRequest { return endpoint.abort() }
+        if faults.contains(where: { $0.stream == stream && $0.fault.isDiscarded }) {
+            return breakOff()
+        }
         let exchange = ServerExchange(
             number: request.options.number,
             device: network.device,
@@ -127,6 +125,7 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
     }
 
     private func lose(_ stream: Int) {
+        faults.removeAll { $0.stream == stream }
         answers.removeAll { $0.stream == stream }
         guard let exchange = exchange(of: stream) else { return }
         exchanges.removeAll { $0.stream == stream }
@@ -134,7 +133,7 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
     }
 
     func acknowledged(_ endpoint: TCPEndpoint, upTo offset: Int64) {
-        if offset >= resetAtOffset { return endpoint.abort() }
+        if offset >= resetAtOffset { return breakOff() }
         writeAnswers()
     }
 
@@ -162,7 +161,7 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
                 fault = nil
             } else if struck.bytes == 0 {
                 switch struck.aftermath {
-                case .reset: endpoint.abort()
+                case .reset: breakOff()
                 case .close: endpoint.finish()
                 case .blackhole, .shortened: break
                 }
@@ -221,7 +220,14 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
         endpoint.append(Int64(size))
     }
 
-    func abort() {
+    /// Breaks the connection, with all its streams.
+    private func breakOff() {
+        // The endpoint tells a user that breaks off nothing: the responder learns of it here.
+        for (stream, _) in exchanges { lose(stream) }
         endpoint.abort()
+    }
+
+    func abort() {
+        breakOff()
     }
 }

@@ -117,7 +117,7 @@ final class TCPConnection {
         server.user = nil
     }
 
-    /// An end was forgotten; when both are, and packets had time to drain, so is the connection.
+    /// An end was forgotten; when both are, so is the connection.
     func endpointClosed() {
         openEnds -= 1
         if openEnds == 0 { network._withUnsafeGuaranteedRef { $0.detach(slot) } }

@@ -123,11 +123,20 @@ package final class WebSocket {
 
     /// The process is gone: the system closes the socket, and nothing more is told.
     package func processDied() {
+        silence { $0.orphan(hasUnread: false) }
+    }
+
+    /// The phone lost power: nothing more is sent, and the peer is told nothing.
+    package func powerLost() {
+        silence { $0.vanish() }
+    }
+
+    private func silence(_ closing: (TCPEndpoint) -> Void) {
         guard stage != .closed else { return }
         events = nil
         stage = .closed
         simulation.cancel(pingEvent)
-        endpoint?.orphan(hasUnread: false)
+        if let endpoint { closing(endpoint) }
         report(.processDied)
         letGo()
     }

@@ -103,6 +103,14 @@ struct ScenarioCheck {
                 remedy: "add \"app\": { \"live\": { \"over\": \"sse\" } }"
             )
         }
+        let phases = scenario.conditions.network.conditions.phases
+        if listens, phases.contains(where: { $0.proxy != nil }) {
+            diagnostics.error(
+                at: places.location(of: "app"),
+                "a \"proxy\" lets no event stream by",
+                remedy: "drop \"proxy\", or \"live\""
+            )
+        }
         if listens, scenario.conditions.network.transport.kind == .ideal {
             diagnostics.error(
                 at: places.location(of: "app"),
@@ -131,6 +139,13 @@ struct ScenarioCheck {
                 at: places.location(of: "network"),
                 "the ideal transport knows no \(part)",
                 remedy: "set it to zero, or drop \"transport\": \"ideal\""
+            )
+        }
+        if network.conditions.phases.contains(where: { $0.proxy != nil }) {
+            diagnostics.error(
+                at: places.location(of: "network"),
+                "the ideal transport knows no \"proxy\"",
+                remedy: "leave it out, or drop \"transport\": \"ideal\""
             )
         }
         let lossy: [FaultKind] = [

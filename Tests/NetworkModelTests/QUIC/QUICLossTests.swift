@@ -95,9 +95,10 @@ private final class Bodies: HTTPClientEvents {
     }
 
     // 1 MB at 10 Mbps: 0.8 s of payload, with headers (1,350 + 28 for about 1,320) 0.84 s, a handshake and
-    // slow start before: 1.2 s at most. At 2 % loss the same CUBIC gives what it gives TCP, which is Linux's:
-    // at most half as long again over 20 seeds, for a datagram carries a tenth less than a segment, and
-    // RFC 9002 has no proportional rate reduction.
+    // slow start before: 1.2 s at most. At 2 % loss the window is all that counts, and the same CUBIC gives it.
+    // Like for like: datagrams that carry a segment's 1,448 bytes (1,484), and no acknowledgement held back,
+    // as Linux's receiver holds none back for a while after each gap. Then they are within a tenth of each
+    // other; QUIC saves a round trip at the start, and has no proportional rate reduction.
     @Test func `a clean link is filled, and loss costs what it costs TCP`() throws {
         func time(
             _ share: Probability,
@@ -120,9 +121,12 @@ private final class Bodies: HTTPClientEvents {
         let clean = try time(.never, seed: 1)
         #expect(clean > 840 && clean < 1_200)
         let seeds: ClosedRange<UInt64> = 1...20
-        let quic = try seeds.map { try time(.percent(2), seed: $0) }.reduce(0, +)
+        var alike = HTTPClientSettings.http3
+        alike.quic.datagramSize = 1_484
+        alike.quic.longestAckDelay = .milliseconds(1)
+        let quic = try seeds.map { try time(.percent(2), seed: $0, alike) }.reduce(0, +)
         let tcp = try seeds.map { try time(.percent(2), seed: $0, .exact) }.reduce(0, +)
-        #expect(quic / tcp > 0.8 && quic / tcp < 1.5, "QUIC \(quic / 20) ms, TCP \(tcp / 20) ms")
+        #expect(quic / tcp > 0.95 && quic / tcp < 1.1, "QUIC \(quic / 20) ms, TCP \(tcp / 20) ms")
     }
 
     // Ten datagrams of 1,350 in the first flight, then twice as many each round trip: 1 MB without a
@@ -135,6 +139,29 @@ private final class Bodies: HTTPClientEvents {
         world.send("GET", "/bytes/1000000")
         world.run(10)
         #expect(world.milliseconds(world.events.finishedAt.first) == 800)
+    }
+
+    // RFC 9438, 5.8: CUBIC's clock stands still while nothing is in flight. Slow start ends with a loss of the
+    // 100th datagram, at a window of about 110, which falls to 77; K is 4.3 s. Then some 2.5 s of sending, and
+    // 20 s of silence between: the window is not back at 110. Were the silence counted, CUBIC would aim at
+    // thousands, and the window would grow by half each round trip.
+    @Test func `the window does not grow in a pause`() throws {
+        var settings = HTTPClientSettings.http3
+        settings.quic.usesHyStart = false
+        let world = TestWorld(settings: settings)
+        var count = 0
+        world.network.chosenLoss = { packet, direction in
+            guard direction == .down, packet.payload > 1_200 else { return false }
+            count += 1
+            return count == 100
+        }
+        world.send("GET", "/bytes/1000000")
+        world.run(20)
+        world.send("GET", "/bytes/1000000")
+        world.run(5)
+        #expect(world.events.finishedAt.count == 2)
+        let window = try #require(world.network.slots.first?.quic?.server.congestion.window)
+        #expect(window > 70 && window < 110, "a window of \(window)")
     }
 
     // A hole of 2 s in the middle of a download: probes at growing distance find the end of it.

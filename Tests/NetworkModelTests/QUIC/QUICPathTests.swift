@@ -207,4 +207,19 @@ import Trace
         #expect(world.log.crossings.count { $0.packet.direction == .up } == crossed)
         #expect(world.network.slots.allSatisfy { $0.quic == nil })
     }
+
+    // The server refuses, or answers nothing; or no datagram comes through. The phone gives up, at the
+    // latest after 30 s, and nothing of the connection is kept at either end.
+    @Test(arguments: [Internet.Availability.refusing, .silent, .up])
+    func `a server that was never spoken to is forgotten`(availability: Internet.Availability) {
+        let world = TestWorld(settings: speaking(.http3))
+        world.internet.setAvailability(availability, of: "a.example")
+        if availability == .up { world.network.interrupt(.blackhole, for: .seconds(100)) }
+        world.send()
+        world.run(0.05)
+        #expect(world.network.slots.contains { $0.quic != nil })
+        world.run(120)
+        #expect(world.events.failures.count == 1)
+        #expect(world.network.slots.allSatisfy { $0.quic == nil })
+    }
 }

@@ -161,4 +161,34 @@ import Trace
         #expect(world.events.bytes == 8_192)
         #expect(world.events.failures == [.networkConnectionLost])
     }
+
+    // 200,000 bytes with the head are 48 pieces of 4,096, three times what the server keeps unsent.
+    @Test func `a response is cut late where that is asked`() {
+        let world = TestWorld(.plain(rate: .megabitsPerSecond(10)), settings: .http3)
+        world.network.intercept(
+            ExchangeInterception(
+                nth: 1,
+                loss: .response(afterBytes: 200_000),
+                matches: { _ in true }
+            )
+        )
+        world.send("POST", "/bytes/300000", body: 10)
+        world.run(10)
+        #expect(world.events.bytes == 196_608)
+        #expect(world.events.failures == [.networkConnectionLost])
+    }
+
+    // 1 MB at 1 Mbps takes 8 s and is acknowledged all the while; the other request hears nothing after its
+    // own head was acknowledged, some 0.3 s after the start.
+    @Test func `progress of one stream is none of another`() throws {
+        let world = TestWorld(.plain(rate: .megabitsPerSecond(1)), settings: .http3)
+        world.server.isMute = true
+        world.send("GET", "/silence", idleTimeout: .seconds(3))
+        world.send("POST", "/upload", body: 1_000_000)
+        world.run(8)
+        #expect(world.events.failures == [.timedOut])
+        let at = try #require(world.milliseconds(world.events.failedAt.first))
+        #expect(at > 3_200 && at < 4_000)
+        #expect(world.server.bytesReceived > 700_000)
+    }
 }
