@@ -29,6 +29,7 @@ package final class RunMeasurement: ObservationSink {
     ///   - otherOwners: Other apps on the phone: what they draw is not the app's.
     ///   - serverWindow: The window of `server.peak_requests`.
     ///   - scope: Which actions are the outbox's, and which kinds their first effect settles.
+    ///   - phones: How many phones there are.
     ///   - countsPackets: Whether the run has packets: a crowd of clients has requests only.
     package init(
         capacity: BatteryCapacity? = nil,
@@ -36,11 +37,12 @@ package final class RunMeasurement: ObservationSink {
         otherOwners: Set<String> = [],
         serverWindow: Duration = .milliseconds(100),
         scope: GuaranteeScope = GuaranteeScope(seed: 0),
+        phones: Int = 1,
         countsPackets: Bool = true
     ) {
         network = NetworkFold(countsPackets: countsPackets)
         radio = RadioFold(counterfactual: counterfactualRadioEnergy)
-        energy = EnergyFold(capacity: capacity, others: otherOwners)
+        energy = EnergyFold(capacity: capacity, others: otherOwners, phones: phones)
         outbox = OutboxFold(scope: scope)
         server = ServerFold(window: serverWindow)
     }

@@ -11,6 +11,8 @@ package final class SeedJudge: ObservationSink {
         package var scope: GuaranteeScope
         /// The battery, for its share.
         package var capacity: BatteryCapacity?
+        /// How many phones there are.
+        package var phones = 1
         /// What the radios drew in the same seed without the app, if that run was made.
         package var counterfactualRadioEnergy: Energy?
         /// Other apps on the phone: what they draw is not the app's.
@@ -82,6 +84,7 @@ package final class SeedJudge: ObservationSink {
             otherOwners: setting.otherOwners,
             serverWindow: setting.serverWindow,
             scope: setting.scope,
+            phones: setting.phones,
             countsPackets: setting.countsPackets
         )
         checks = GuaranteeChecks(scope: setting.scope)

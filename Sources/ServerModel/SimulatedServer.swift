@@ -65,6 +65,25 @@ package final class SimulatedServer: HTTPResponder {
         if let catalogue = configuration.images { serveImages(catalogue) }
     }
 
+    /// The world is over: what the server kept, and whom it would tell, is forgotten.
+    package func discard() {
+        log = []
+        flights = [:]
+        arriving = nil
+        mutationRoutes = []
+        resources = []
+        idempotency = IdempotencyStore(lifetime: configuration.idempotencyKeysLive)
+        occurrences = [:]
+        currentStates = [:]
+        uploads = [:]
+        uploadNames = []
+        tokens = nil
+        images = nil
+        watch = RetryAfterWatch()
+        scripts = []
+        requestCounts = [:]
+    }
+
     /// Simulated time.
     var now: SimulationInstant { simulation.instant }
 

@@ -97,12 +97,12 @@ struct EventQueue {
     private(set) var entries: UnsafeMutablePointer<EventEntry>
     /// Entries in the heap, the hole included.
     private(set) var count = 0
-    private var capacity = 253
+    private var capacity: Int
     /// The root has been taken and nothing has filled it yet.
     private var hasHole = false
 
     private(set) var slots: UnsafeMutablePointer<EventSlot>
-    private var slotCapacity = 128
+    private var slotCapacity: Int
     private var usedSlots = 1
     private var freeSlot = 0
     /// Events that are scheduled and not cancelled.
@@ -111,7 +111,10 @@ struct EventQueue {
     /// More pending events than a slot number can tell apart.
     private static let slotLimit = 1 << 24
 
-    init() {
+    /// An empty queue; a small one is for the end of a world, which nothing is scheduled in any more.
+    init(capacity: Int = 253, slotCapacity: Int = 128) {
+        self.capacity = capacity
+        self.slotCapacity = slotCapacity
         entries = Self.allocateEntries(capacity)
         slots = Self.allocateSlots(slotCapacity)
         slots.initialize(to: EventSlot(head: 0, payload: 0, first: 0, second: 0))

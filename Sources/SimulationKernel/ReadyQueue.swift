@@ -9,11 +9,13 @@ struct ReadyJob {
 /// First in, first out: the jobs that were enqueued without a deadline.
 struct ReadyQueue {
     private var jobs: UnsafeMutablePointer<ReadyJob>
-    private var capacity = 64
+    private var capacity: Int
     private var head = 0
     private(set) var count = 0
 
-    init() {
+    /// An empty queue; `capacity` is a power of two.
+    init(capacity: Int = 64) {
+        self.capacity = capacity
         jobs = .allocate(capacity: capacity)
     }
 

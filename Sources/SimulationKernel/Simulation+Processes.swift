@@ -82,26 +82,8 @@ extension Simulation {
 
     /// Ends a world: whoever still lives is dead from here on, and nothing of it is released.
     func closeWorld() {
-        let queue = core.pointee.queue
-        for index in queue.slotRange {
-            let slot = queue.slots + index
-            switch slot.pointee.kind {
-            case EventKind.receiver:
-                Self.receiver(of: slot).deinitialize(count: 1)
-            case EventKind.action, EventKind.handOver:
-                guard slot.pointee.owner == 0 else { continue }
-                Self.action(of: slot).deinitialize(count: 1)
-            default:
-                continue
-            }
-        }
-        for incarnation in incarnations {
-            guard let incarnation else { continue }
-            incarnation.core.pointee.isAlive = false
-            for object in incarnation.possessions { morgue.keep(object) }
-        }
-        foreignWakeUps.close()
-        queue.deallocate()
+        retire()
+        core.pointee.queue.deallocate()
         core.pointee.passedOn.deallocate()
         core.pointee.ready.deallocate()
         core.pointee.incarnations.deallocate()
@@ -110,11 +92,44 @@ extension Simulation {
         state.deallocate()
     }
 
-    /// The world was judged: what wakes up of it later is buried without a report.
+    /// The world was judged: whoever still lives is dead from here on, and the world's own events are dropped.
     ///
-    /// Tasks that never end keep their world; this much of it is in books that all worlds share.
+    /// Tasks that never end keep what they refer to, and an event keeps its receiver: without this the two would keep
+    /// the whole world. What wakes up later is buried without a report. Fingerprint and counts stay readable.
     package func retire() {
+        precondition(!isRunning, "a world cannot retire from within its own events")
         foreignWakeUps.close()
+        for incarnation in incarnations {
+            guard let incarnation else { continue }
+            incarnation.core.pointee.isAlive = false
+            incarnation.deathCallbacks = []
+            incarnation.onEffect = nil
+            for object in incarnation.possessions { morgue.keep(object) }
+            incarnation.possessions = []
+        }
+        for index in core.pointee.queue.slotRange { release(slot: index) }
+        core.pointee.queue.deallocate()
+        core.pointee.queue = EventQueue(capacity: 1, slotCapacity: 1)
+        core.pointee.ready.deallocate()
+        core.pointee.ready = ReadyQueue(capacity: 1)
+    }
+
+    /// Lets go of an event of the world; those of processes are neither run nor released.
+    private func release(slot index: Int) {
+        let slot = core.pointee.queue.slots + index
+        switch slot.pointee.kind {
+        case EventKind.receiver:
+            let box = Self.receiver(of: slot).move()
+            discard(index)
+            _ = consume box
+        case EventKind.action, EventKind.handOver:
+            guard slot.pointee.owner == 0 else { return }
+            let box = Self.action(of: slot).move()
+            discard(index)
+            _ = consume box
+        default:
+            return
+        }
     }
 
     // MARK: threads

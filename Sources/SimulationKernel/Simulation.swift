@@ -178,7 +178,8 @@ package final class Simulation: @unchecked Sendable {
 
     /// Takes an event back; does nothing if it has run or was dropped.
     package func cancel(_ handle: EventHandle) {
-        guard handle.slot != 0 else { return }
+        // A slot that is not there belonged to a world that has retired.
+        guard core.pointee.queue.slotRange.contains(handle.slot) else { return }
         let pointer = core.pointee.queue.slots + handle.slot
         guard pointer.pointee.sequence == handle.sequence else { return }
         switch pointer.pointee.kind {

@@ -15,6 +15,11 @@ package final class ObservationStream {
         sinks.append(sink)
     }
 
+    /// Takes every sink out: what is reported from here on is dropped.
+    package func removeAll() {
+        sinks = []
+    }
+
     /// Reports one observation to every sink.
     package func report(
         _ observation: Observation,

@@ -1,6 +1,7 @@
 import Budgets
 import Foundation
 import Measurements
+import PhoneModel
 import Profiles
 import Quantities
 import SimulationKernel
@@ -112,5 +113,78 @@ import Trace
             }
         )
         #expect(problems("fleet.clients=30000").count == 1)
+        #expect(
+            problems("os=\"android-14\"").contains {
+                $0.contains("share the clock that stands while a phone sleeps")
+            }
+        )
     }
+
+    // Of two phones only the second writes: 1 MB at the flash's price, and nobody else pays for it.
+    @Test func `what a phone of a fleet draws is that phone's`() throws {
+        let scenario = try fleet("fleet.clients=2")
+        SeedRunner.turn.lock()
+        defer { SeedRunner.turn.unlock() }
+        let world = World(
+            scenario: scenario,
+            seed: 1,
+            mode: .portable,
+            options: SeedRunner.Options(),
+            setup: WorldSetup()
+        )
+        let router = PhoneRouter(world)
+        let drawn = FlashLedger()
+        world.observations.add(drawn)
+        let written = Observation.diskWritten(file: "/data/a", ByteCount(1_000_000))
+        router.observe(TraceRecord(instant: .zero, device: 2, observation: written))
+        for phone in world.phones { phone.energy.settle() }
+        let price = scenario.conditions.device.disk.energy.perByte.femtojoules * 1_000_000
+        #expect(price > 0)
+        #expect(drawn.femtojoules == [2: price])
+        world.retire()
+    }
+
+    // One phone, or three of its kind without chance: the mean phone's share is that of the one.
+    @Test func `the battery's share is that of a phone, however many there are`() throws {
+        func share(_ phones: Int) throws -> (Double, Double) {
+            var setting = SeedJudge.Setting(
+                scope: GuaranteeScope(seed: 1),
+                capacity: BatteryCapacity(milliampereHours: 1_000, millivolts: 4_000),
+                counterfactualRadioEnergy: nil
+            )
+            setting.phones = phones
+            let judge = SeedJudge(setting)
+            for device in 1...phones {
+                let entry = EnergyEntry(consumer: .cpu, energy: .joules(144), owner: "outbox")
+                for observation in [Observation.energyDrawn(entry), .deviceWoke(.push)] {
+                    judge.observe(
+                        TraceRecord(instant: .zero, device: device, observation: observation)
+                    )
+                }
+            }
+            judge.finish(at: .zero + .seconds(60))
+            let result = judge.result(mode: "portable", fingerprint: "", hostNanoseconds: 0)
+            return (
+                result.value(of: MetricName("battery.app_share_pct")) ?? -1,
+                result.value(of: MetricName("device.wakeups")) ?? -1
+            )
+        }
+        // 144 J of 1,000 mAh at 4 V, which are 14,400 J.
+        #expect(try share(1) == (1, 1))
+        #expect(try share(3) == (1, 1))
+    }
+}
+
+/// What flash drew, by device.
+private final class FlashLedger: ObservationSink {
+    private(set) var femtojoules: [Int: Int128] = [:]
+
+    func observe(_ record: TraceRecord) {
+        guard case .energyDrawn(let entry) = record.observation, entry.consumer == .flash else {
+            return
+        }
+        femtojoules[record.device, default: 0] += entry.energy.femtojoules
+    }
+
+    func finish(at end: SimulationInstant) {}
 }

@@ -18,6 +18,10 @@ public struct Retrier: Sendable {
     ///
     /// Nil for none.
     public let budget: SharedRetryBudget?
+    /// What the server asked of all calls by Retry-After; share one among the calls to one server.
+    ///
+    /// Nil lets each call heed only what it was asked itself.
+    public let pause: SharedServerPause?
     /// Hears of attempts and waits, for logs and screens.
     public let observer: (@Sendable (RetryEvent) -> Void)?
 
@@ -26,11 +30,13 @@ public struct Retrier: Sendable {
         environment: ClientEnvironment,
         policy: RetryPolicy = RetryPolicy(),
         budget: SharedRetryBudget? = nil,
+        pause: SharedServerPause? = nil,
         observer: (@Sendable (RetryEvent) -> Void)? = nil
     ) {
         self.environment = environment
         self.policy = policy
         self.budget = budget
+        self.pause = pause
         self.observer = observer
     }
 
@@ -64,6 +70,11 @@ public struct Retrier: Sendable {
             if let deadline = progress.deadline, clock.now >= deadline {
                 throw failure(.deadline, progress, .error(URLError(.notConnectedToInternet)))
             }
+            if let pause, pause.until > clock.now {
+                // Another call was asked to wait; then there has to be a route, and time left.
+                await wait(until: pause.until, progress)
+                continue
+            }
             let end = progress.beginAttempt(at: clock.now)
             observer?(.attempt(number: progress.attempts, at: clock.now))
             let outcome = await attempt(request, body, until: end)
@@ -71,14 +82,15 @@ public struct Retrier: Sendable {
                 budget?.update { $0.deposit() }
                 return try outcome.response(orThrow: failure(.cancelled, progress, outcome.cause))
             }
+            if let asked = failed.retryAfter { pause?.extend(until: clock.now + asked) }
             switch decide(&progress, after: failed) {
             case .retryWhenReachable:
                 // The path says there is a route and the socket says there is none: it may take a
                 // moment for the one to hear of the other.
-                await pause(until: clock.now + policy.base, progress)
+                await wait(until: clock.now + policy.base, progress)
             case .retry(let instant):
                 observer?(.waiting(until: instant, failed.kind))
-                await pause(until: instant, progress)
+                await wait(until: instant, progress)
             case .giveUp(.permanent):
                 if case .response(let response) = outcome { return response }
                 throw failure(.permanent, progress, outcome.cause)
@@ -152,7 +164,7 @@ public struct Retrier: Sendable {
         }
     }
 
-    private func pause(until instant: Duration, _ progress: RetryProgress) async {
+    private func wait(until instant: Duration, _ progress: RetryProgress) async {
         // A cancellation shows at the next attempt, which then does not begin.
         try? await environment.clock.sleep(until: min(instant, progress.deadline ?? instant))
     }

@@ -13,7 +13,8 @@ final class PlainCaller: Sendable {
         retrier = Retrier(
             environment: launch.environment,
             policy: launch.configuration.retry.policy,
-            budget: launch.configuration.retry.tokenBudget.map { SharedRetryBudget($0) }
+            budget: launch.configuration.retry.tokenBudget.map { SharedRetryBudget($0) },
+            pause: SharedServerPause()
         )
     }
 

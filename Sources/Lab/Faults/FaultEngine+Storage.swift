@@ -6,27 +6,14 @@ import Trace
 
 /// Faults of what is stored on the phone, and of who may reach it.
 extension FaultEngine {
-    /// iOS suspends the app, and kills it if it holds a file lock: exception code 0xdead10cc.
-    ///
-    /// An app that waits for something with a transaction open has brought this on itself, and its
-    /// crash is a finding. Source: Apple, "Identifying the cause of common crashes" (0xdead10cc).
+    /// iOS suspends the app, and kills it if it holds a file lock.
     func suspend(_ entry: FaultEntry, relaunch: Duration?) {
-        guard let launch = phone.launch else {
-            return absorb(entry, "the app was not running")
+        guard phone.launch != nil else { return absorb(entry, "the app was not running") }
+        guard let file = phone.lockedFile else {
+            return absorb(entry, "it held no file lock: it was only suspended")
         }
-        let held = phone.disk.locks(of: launch.client).first { $0.isTransaction }
-        guard let held else { return absorb(entry, "it held no file lock: it was only suspended") }
-        let file = held.path.split(separator: "/").last.map(String.init) ?? held.path
         note(entry, "the app was killed with 0xdead10cc: it held a lock on \(file)")
-        world.report(
-            .guaranteeBroken(
-                name: "client.no_crash",
-                message: "the app waited with a transaction on '\(file)' open, was suspended there "
-                    + "and killed for the lock (0xdead10cc)"
-            ),
-            device: phone.device
-        )
-        phone.kill(.lockHeldInSuspension, relaunchAfter: relaunch)
+        phone.killForLock(on: file, relaunchAfter: relaunch)
     }
 
     /// The phone is locked: what iOS protects completely answers EPERM until it is unlocked.
@@ -75,6 +62,7 @@ extension FaultEngine {
             return absorb(entry, "no backup had been made")
         }
         phone.losePower(relaunchAfter: relaunch)
+        phone.system?.phoneWasReplaced()
         phone.disk.restore(backup)
         phone.workload.forgetPromises(after: .zero + taken)
         note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")

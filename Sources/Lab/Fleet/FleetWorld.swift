@@ -88,6 +88,13 @@ package final class FleetWorld: @unchecked Sendable {
         return outcome.fault
     }
 
+    /// The world was judged: what it held is given back.
+    func retire() {
+        observations.removeAll()
+        server.discard()
+        simulation.retire()
+    }
+
     // MARK: For the parts of the crowd
 
     func report(_ observation: Observation, device: Int) {

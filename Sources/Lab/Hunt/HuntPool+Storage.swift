@@ -27,12 +27,12 @@ extension HuntPool {
     }
 
     private static func locks(_ census: RunCensus) -> [FaultEntry] {
-        let databases = Set(census.operations.map(\.database)).subtracting([""]).sorted()
+        let databases = Set(census.operations.map(\.databaseFile)).subtracting([""]).sorted()
         var effects: [FaultEffect] = [
             .lockFiles(folder: nil, for: .seconds(15)),
             .suspendLockHolder(relaunch: relaunch),
         ]
-        effects += databases.map { .holdDatabase(name: "\($0).sqlite", for: .seconds(8)) }
+        effects += databases.map { .holdDatabase(name: $0, for: .seconds(8)) }
         if census.operations.contains(where: { $0.subject.hasSuffix(".image") }) {
             effects.append(.purgeCache(folder: FaultEffect.cacheFolder))
         }

@@ -19,6 +19,8 @@ package struct RunCensus: Codable, Equatable, Sendable {
         package var instant: SimulationInstant
         /// The database whose commit it is part of; empty if none.
         package var database: String
+        /// The file of that database, below the app's folder; empty if none.
+        package var databaseFile: String
         /// The how-manieth commit of the database.
         package var commit: Int
         /// The how-manieth write within the commit.
@@ -85,6 +87,16 @@ final class CensusTaker: ObservationSink {
     /// Nothing to do: the effects come from the launches.
     func finish(at end: SimulationInstant) {}
 
+    /// The database's own file, from the path of it, its journal or its log.
+    private static func databaseFile(of path: String) -> String {
+        var file = path
+        for ending in ["-wal", "-journal"] where file.hasSuffix(ending) {
+            file.removeLast(ending.count)
+        }
+        let folder = "\(Phone.directory)/"
+        return file.hasPrefix(folder) ? String(file.dropFirst(folder.count)) : file
+    }
+
     /// The census with the effects of every launch.
     func result(
         effects: [(launch: Int, record: EffectRecord)],
@@ -106,6 +118,7 @@ final class CensusTaker: ObservationSink {
                 nth: counts[key, default: 0],
                 instant: record.instant,
                 database: place?.database ?? "",
+                databaseFile: place == nil ? "" : Self.databaseFile(of: record.label),
                 commit: place?.commit ?? 0,
                 write: place?.write ?? 0
             )

@@ -27,6 +27,7 @@ extension SeedRunner {
         let sum = RadioEnergySum()
         world.observations.add(sum)
         _ = world.play()
+        world.retire()
         return sum.energy
     }
 

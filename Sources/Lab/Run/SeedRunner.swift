@@ -72,7 +72,7 @@ package struct SeedRunner {
     }
 
     /// One world at a time in a process: SQLite's random numbers and default VFS are shared.
-    private static let turn = NSLock()
+    static let turn = NSLock()
 
     /// The scenario.
     package let scenario: Scenario
@@ -122,7 +122,9 @@ package struct SeedRunner {
         let teller = options.tellsStory ? StoryTeller(faults: scenario.faults.map(\.title)) : nil
         if let teller { world.observations.add(teller) }
         for make in options.sinks { world.observations.add(make()) }
-        if let fault = world.play() { throw fault }
+        let fault = world.play()
+        defer { world.retire() }
+        if let fault { throw fault }
         try capture?.check()
         let spent = ContinuousClock.now - started
         var result = judge.result(
@@ -136,8 +138,6 @@ package struct SeedRunner {
             most: 3
         )
         excuseFaults(of: scenario, in: &result)
-        world.phone.discard()
-        world.simulation.retire()
         return SeedRun(
             result: result,
             counts: judge.counts,
@@ -163,7 +163,9 @@ package struct SeedRunner {
         setting.scope.tracksRequests = false
         let judge = SeedJudge(setting)
         world.observations.add(judge)
-        if let fault = world.play() { throw fault }
+        let fault = world.play()
+        defer { world.retire() }
+        if let fault { throw fault }
         let spent = ContinuousClock.now - started
         var result = judge.result(
             mode: options.mode.rawValue,
@@ -214,7 +216,8 @@ package struct SeedRunner {
             measures: options.measures,
             recordsTimeline: options.recordsTimeline
         )
-        if scenario.scenario.fleet != nil {
+        if let fleet = scenario.scenario.fleet {
+            if fleet.isOfPhones { setting.phones = fleet.clients }
             let server = scenario.conditions.server.configuration
             setting.server = SeedJudge.ServerTrack(capacity: server.capacity)
         }

@@ -83,7 +83,8 @@ extension PhoneSystem {
         let saving = policy.saving
         if configuration.savesPower, saving.lowPowerStopsWindows { return false }
         if savesDataNow, saving.lowDataStopsWindows { return false }
-        if phone.energy.isBelow(saving.batteryFloor) { return false }
+        // A phone that is plugged in saves nothing, however low its battery is.
+        if !isCharging, phone.energy.isBelow(saving.batteryFloor) { return false }
         return doze?.holdsUp != true
     }
 

@@ -128,6 +128,7 @@ final class PhoneSystem: @unchecked Sendable {
         doze?.setCharging(isPluggedIn)
         networkMayHaveChanged()
         considerRequests()
+        transfers.advance()
     }
 
     /// The phone is carried about for so long.
@@ -175,6 +176,22 @@ final class PhoneSystem: @unchecked Sendable {
         if policy.forceQuit.cancelsTransfers { transfers.cancelAll() }
     }
 
+    /// Another phone stands in for this one: its system has never heard of the app's wishes, or of what it used.
+    ///
+    /// To be called while the app is dead. That its person opened the app goes over to the new phone.
+    func phoneWasReplaced() {
+        transfers.forgetAll()
+        requests = []
+        simulation.cancel(requestEvent)
+        requestEvent = .none
+        waitingPush = nil
+        quota = policy.standby.map { JobQuota(policy: $0) }
+        normalPushes = PushAllowance(policy: policy.push.normal)
+        highPushes = PushAllowance(policy: policy.push.high)
+        highPushInstants = []
+        limiter = policy.transfers.limiter.map { RelaunchLimiter(first: $0) }
+    }
+
     /// Gives the app time out of sight, starting it if it has to be; false when nobody may.
     func giveTime(_ cause: WakeCause) -> Bool {
         if phone.launch == nil {
@@ -205,10 +222,8 @@ final class PhoneSystem: @unchecked Sendable {
         }
         phone.suspendProcess(closesSockets: policy.suspension.closesSockets)
         holdAwake(.job)
-        guard policy.suspension.killsForLocks, phone.disk.holdsWriteLock(launch.client) else {
-            return
-        }
-        phone.kill(.lockHeldInSuspension, relaunchAfter: nil)
+        guard policy.suspension.killsForLocks, let file = phone.lockedFile else { return }
+        phone.killForLock(on: file, relaunchAfter: nil)
     }
 
     /// An app that runs out of sight keeps the phone awake.

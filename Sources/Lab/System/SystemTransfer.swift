@@ -17,6 +17,10 @@ final class SystemTransfer {
     /// Tries that the network broke.
     var failures = 0
     var flight: TransferFlight?
+    /// Whether the time of its try is counted as that of a job.
+    var usesQuota = false
+    /// Stops its try when a job has run for as long as it may.
+    var timeLimit = EventHandle.none
     var result: Result<HTTPResponse, URLError>?
 
     init(

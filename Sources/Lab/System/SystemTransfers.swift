@@ -70,6 +70,7 @@ final class SystemTransfers {
     func cancel(_ identifier: String) {
         guard let transfer = all.first(where: { $0.identifier == identifier }) else { return }
         if let engine { transfer.flight?.abandon(engine) }
+        tryIsOver(transfer)
         all.removeAll { $0 === transfer }
         system.report(.transfer(identifier: identifier, .cancelled))
         landed()
@@ -92,8 +93,9 @@ final class SystemTransfers {
         event = .none
         var next: SimulationInstant?
         for transfer in all where transfer.isWaiting {
-            if transfer.due > now {
-                next = min(next ?? transfer.due, transfer.due)
+            let due = max(transfer.due, earliestJob)
+            if due > now {
+                next = min(next ?? due, due)
             } else if mayBegin {
                 begin(transfer)
             }
@@ -109,8 +111,48 @@ final class SystemTransfers {
         return system.doze?.holdsUp != true
     }
 
+    /// When the quota lets a job begin: in front, and plugged in, at once.
+    private var earliestJob: SimulationInstant {
+        guard isCounted, let quota = system.quota, let bucket = system.bucket else { return now }
+        return quota.earliestStart(in: bucket, at: now)
+    }
+
+    /// Whether a job that begins now is counted: not one that begins in front (`radio.md` C.4), which stays free.
+    private var isCounted: Bool {
+        policy.runsIn == .job && !system.isInFront && !system.isCharging
+    }
+
+    /// A try begins in a job: it is counted, and has to end in time.
+    private func beginJob(_ transfer: SystemTransfer) {
+        guard policy.runsIn == .job else { return }
+        // A transfer is a worker like any other: it may run for as long as one that refreshes.
+        var length = system.policy.refresh.length.upper
+        if !system.isInFront, system.quota != nil {
+            transfer.usesQuota = true
+            if isCounted, let bucket = system.bucket, let quota = system.quota {
+                length = min(length, quota.remaining(in: bucket, at: now))
+            }
+            system.quota?.began(at: now)
+        }
+        transfer.timeLimit = world.schedule(at: now + length) { [self] in stop([transfer]) }
+    }
+
+    /// A try of a transfer has come to an end, whatever came of it.
+    private func tryIsOver(_ transfer: SystemTransfer) {
+        transfer.flight = nil
+        world.simulation.cancel(transfer.timeLimit)
+        transfer.timeLimit = .none
+        if transfer.usesQuota { system.quota?.ended(at: now) }
+        transfer.usesQuota = false
+    }
+
     private func begin(_ transfer: SystemTransfer) {
-        let engine = self.engine ?? makeEngine()
+        let engine =
+            self.engine
+            ?? HTTPClientEngine(
+                network: system.phone.network,
+                settings: world.scenario.clientSettings
+            )
         self.engine = engine
         let flight = TransferFlight(phone: system.phone, request: transfer.request) {
             [self] result in
@@ -122,6 +164,7 @@ final class SystemTransfers {
             transfer.flight = nil
             return
         }
+        beginJob(transfer)
         system.report(.transfer(identifier: transfer.identifier, .started))
         clients += 1
         let client = DiskClient(id: -clients, stamp: { [unowned world] in world.simulation.now })
@@ -130,17 +173,8 @@ final class SystemTransfers {
         flight.begin(on: engine, body: body, device: system.phone.device)
     }
 
-    private func makeEngine() -> HTTPClientEngine {
-        let network = world.scenario.conditions.network.transport
-        var settings = HTTPClientSettings()
-        settings.connectionsPerHost = world.scenario.scenario.app.http.connections
-        settings.applicationProtocol = network.http
-        if network.kind == .ideal { settings.transport = .ideal }
-        return HTTPClientEngine(network: system.phone.network, settings: settings)
-    }
-
     private func ended(_ transfer: SystemTransfer, _ result: Result<HTTPResponse, URLError>) {
-        transfer.flight = nil
+        tryIsOver(transfer)
         switch result {
         case .success:
             transfer.result = result
@@ -200,10 +234,16 @@ final class SystemTransfers {
 
     /// The system stops the jobs that run.
     func stopJobs() {
-        guard policy.runsIn == .job, let engine else { return }
-        for transfer in all where transfer.flight != nil {
+        guard policy.runsIn == .job else { return }
+        stop(all)
+    }
+
+    /// Ends tries that are under way; they are to be done again.
+    private func stop(_ transfers: [SystemTransfer]) {
+        guard let engine else { return }
+        for transfer in transfers where transfer.flight != nil {
             transfer.flight?.abandon(engine)
-            transfer.flight = nil
+            tryIsOver(transfer)
             wait(transfer)
         }
         landed()
@@ -213,10 +253,18 @@ final class SystemTransfers {
     func cancelAll() {
         for transfer in all where transfer.result == nil {
             if let engine { transfer.flight?.abandon(engine) }
-            transfer.flight = nil
+            tryIsOver(transfer)
             transfer.result = .failure(URLError(.cancelled))
             system.report(.transfer(identifier: transfer.identifier, .cancelled))
         }
+    }
+
+    /// Another phone stands in for this one: it has no transfer in hand, and no result for anyone.
+    func forgetAll() {
+        cancelAll()
+        all = []
+        world.simulation.cancel(event)
+        event = .none
     }
 
     /// The phone lost power: what was under way begins again after the boot.
@@ -225,7 +273,7 @@ final class SystemTransfers {
         engine = nil
         for transfer in all where transfer.flight != nil {
             transfer.flight?.forget()
-            transfer.flight = nil
+            tryIsOver(transfer)
             wait(transfer)
         }
         landed()

@@ -14,7 +14,7 @@ final class WorkloadDriver: @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private unowned let world: World
     private unowned let phone: Phone
-    private let plan: [PlannedAction]
+    private var plan: [PlannedAction]
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
     private var promised: [Int64: SimulationInstant] = [:]
@@ -38,6 +38,14 @@ final class WorkloadDriver: @unchecked Sendable {
         let backlog = waiting
         waiting = []
         for planned in backlog { perform(planned) }
+    }
+
+    /// The world is over: what a launch still says of an action is nobody's.
+    func discard() {
+        plan = []
+        waiting = []
+        actions = [:]
+        promised = [:]
     }
 
     // MARK: What the app says

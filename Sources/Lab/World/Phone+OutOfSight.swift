@@ -25,6 +25,29 @@ extension Phone {
         if closesSockets { engine?.reclaimSockets() }
     }
 
+    /// A file that the app has a transaction open on; nil if there is none.
+    var lockedFile: String? {
+        guard let launch else { return nil }
+        let held = disk.locks(of: launch.client).first { $0.isTransaction }
+        return held.map { $0.path.split(separator: "/").last.map(String.init) ?? $0.path }
+    }
+
+    /// iOS kills an app that is suspended with a file locked: exception code 0xdead10cc.
+    ///
+    /// An app that waits for something with a transaction open has brought this on itself, and its
+    /// crash is a finding. Source: Apple, "Identifying the cause of common crashes" (0xdead10cc).
+    func killForLock(on file: String, relaunchAfter delay: Duration?) {
+        world.report(
+            .guaranteeBroken(
+                name: "client.no_crash",
+                message: "the app waited with a transaction on '\(file)' open, was suspended there "
+                    + "and killed for the lock (0xdead10cc)"
+            ),
+            device: device
+        )
+        kill(.lockHeldInSuspension, relaunchAfter: delay)
+    }
+
     /// The app is given time again.
     func resumeProcess() {
         guard let launch, launch.incarnation.isSuspended else { return }

@@ -186,11 +186,12 @@ final class Phone: @unchecked Sendable {
         }
         faults.watch(incarnation)
         incarnation.onDeath { [unowned self] in died(seams) }
-        incarnation.start { [self] in
+        // A task that never ends must not keep the phone.
+        incarnation.start { [unowned self, app, simulation] in
             do {
                 let made = try app(context)
                 guard incarnation.canAct else { return }
-                simulation.schedule(at: simulation.now) { [self] in
+                simulation.schedule(at: simulation.now) { [unowned self] in
                     seams.isReady(made)
                     appIsReady()
                 }
@@ -276,7 +277,16 @@ final class Phone: @unchecked Sendable {
         guard !kill(.powerLoss, relaunchAfter: delay) else { return }
         powerWentOut()
         guard let delay else { return }
-        world.schedule(at: simulation.instant + delay) { [self] in launch(.reboot) }
+        world.schedule(at: simulation.instant + delay) { [self] in startAgain(.reboot) }
+    }
+
+    /// The app is started again; under a policy only its person does that.
+    private func startAgain(_ cause: LaunchCause) {
+        guard let system else { return launch(cause) }
+        // Nobody opens an app on a phone in a pocket: it waits for the next use.
+        guard system.isInUse else { return }
+        launch(.userOpened)
+        system.cameToFront()
     }
 
     private func powerWentOut() {
@@ -311,10 +321,7 @@ final class Phone: @unchecked Sendable {
         system?.processDied(seams, cause: exitCause)
         if let relaunchDelay {
             world.schedule(at: simulation.instant + relaunchDelay) { [self] in
-                // Nobody opens an app on a phone in a pocket: it waits for the next use.
-                if let system, !system.isInUse { return }
-                launch(lostPower && system == nil ? .reboot : .userOpened)
-                system?.cameToFront()
+                startAgain(lostPower ? .reboot : .userOpened)
             }
         }
     }
@@ -354,11 +361,20 @@ final class Phone: @unchecked Sendable {
         launch?.isClosed = true
     }
 
-    /// The world was judged: nobody will ask its disk any more.
+    /// The world was judged: nobody will ask its disk or its network any more.
     func discard() {
         vfs?.unregister()
         vfs = nil
         disk.discard()
+        engine?.discard()
+        engine = nil
+        network.discard()
+        workload.discard()
+        memory.onBreach = nil
+        memory.onPressure = nil
+        // Its code is not to run again, not even as it is let go of.
+        if let app = launch?.app { simulation.morgue.keep(app) }
+        launch = nil
     }
 
     /// The launch that runs is told its phase.
@@ -370,18 +386,7 @@ final class Phone: @unchecked Sendable {
 
     private func makeContext(_ seams: LaunchSeams) -> LaunchContext {
         let incarnation = seams.incarnation
-        let http = world.scenario.scenario.app.http
-        var settings = HTTPClientSettings()
-        settings.connectionsPerHost = http.connections
-        let transport = world.scenario.conditions.network.transport
-        settings.applicationProtocol = transport.http
-        settings.resumesSessions = transport.resumesSessions
-        settings.sendsEarlyData = transport.sendsEarlyData
-        settings.quic.migrates = transport.migrates
-        if transport.kind == .ideal {
-            settings.transport = .ideal
-        }
-        let engine = HTTPClientEngine(network: network, settings: settings)
+        let engine = HTTPClientEngine(network: network, settings: world.scenario.clientSettings)
         let isBlocked = system?.blocksNetwork ?? false
         engine.isBlocked = isBlocked
         let path = SimulatedPath(

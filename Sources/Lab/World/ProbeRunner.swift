@@ -5,7 +5,7 @@ import Trace
 
 /// Asks the app what a test wants to know of it, as code of the launch that runs.
 ///
-/// While the app is dead or away nothing is asked; a question that a kill cut has no answer.
+/// While the app is dead or suspended nothing is asked; a question that a kill cut has no answer.
 final class ProbeRunner: @unchecked Sendable {
     // Confined to the thread that hosts the world.
     private unowned let world: World
@@ -44,7 +44,9 @@ final class ProbeRunner: @unchecked Sendable {
     ) {
         guard start < world.end else { return }
         world.schedule(at: start) { [self] in
-            if let launch = world.phone.launch, let app = launch.app, launch.incarnation.canAct {
+            if let launch = world.phone.launch, let app = launch.app, launch.incarnation.canAct,
+                !launch.incarnation.isSuspended
+            {
                 ask(app, launch)
             }
             repeatedly(from: start + interval, every: interval, ask)

@@ -141,6 +141,15 @@ package final class World: @unchecked Sendable {
         return outcome.fault
     }
 
+    /// The world was judged: what it held is given back, but for what tasks that never end hold themselves.
+    func retire() {
+        observations.removeAll()
+        internet.discard()
+        server.discard()
+        for phone in phones { phone.discard() }
+        simulation.retire()
+    }
+
     private func begin(_ phone: Phone) {
         phone.faults.arm()
         for other in phone.plan.others {

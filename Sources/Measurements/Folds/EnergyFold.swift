@@ -6,7 +6,10 @@ struct EnergyFold: MeasurementFold {
     /// Owners that are the phone itself: idle radios, the screen, the base.
     static let systemOwners: Set<String> = ["", "system", "idle", "base", "screen"]
 
+    /// The battery of one phone.
     let capacity: BatteryCapacity?
+    /// How many phones there are: shares and wake-ups are those of the mean phone.
+    private let phones: Double
     private var isTouched = false
     private var isPhoneTouched = false
     private var total = Energy.zero
@@ -22,7 +25,9 @@ struct EnergyFold: MeasurementFold {
     /// Owners that are neither the phone nor the app.
     private let others: Set<String>
 
-    init(capacity: BatteryCapacity?, others: Set<String> = []) {
+    init(capacity: BatteryCapacity?, others: Set<String> = [], phones: Int = 1) {
+        precondition(phones > 0, "a share of \(phones) phones is nobody's")
+        self.phones = Double(phones)
         self.capacity = capacity
         self.others = others
     }
@@ -62,7 +67,7 @@ struct EnergyFold: MeasurementFold {
         if isTouched {
             readings.append(MetricReading("energy.total_j", energy: total))
             if let capacity {
-                let share = capacity.percentage(of: appEnergy)
+                let share = capacity.percentage(of: appEnergy) / phones
                 readings.append(MetricReading(MetricName("battery.app_share_pct"), share))
                 if let perDay {
                     readings.append(
@@ -75,12 +80,13 @@ struct EnergyFold: MeasurementFold {
             }
         }
         if isPhoneTouched {
-            readings.append(MetricReading("device.wakeups", count: wakeups))
+            let each = Double(wakeups) / phones
+            readings.append(MetricReading(MetricName("device.wakeups"), each))
             if let perDay {
                 readings.append(
                     MetricReading(
                         MetricName("device.wakeups_per_day"),
-                        Double(wakeups) * perDay
+                        each * perDay
                     )
                 )
             }

@@ -70,7 +70,7 @@ extension MetricCatalogue {
             .percent,
             "The part of a full battery that the app used.",
             computed: "Energy of all owners but the system and other apps, over the battery's "
-                + "capacity.",
+                + "capacity; in a fleet, of the mean phone.",
             by: "radio model, device model, battery"
         ),
         MetricDefinition(
@@ -85,7 +85,7 @@ extension MetricCatalogue {
             "device.wakeups",
             .count,
             "How often the sleeping phone was woken, not by its user.",
-            computed: "Wake-ups by timer, network, push or job.",
+            computed: "Wake-ups by timer, network, push or job; in a fleet, of the mean phone.",
             by: "device model"
         ),
         MetricDefinition(

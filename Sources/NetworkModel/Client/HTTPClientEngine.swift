@@ -108,6 +108,15 @@ package final class HTTPClientEngine: EventReceiver {
         end { $0.vanish() }
     }
 
+    /// The world is over: what is under way is forgotten without a word to anyone.
+    package func discard() {
+        isDead = true
+        for request in requests.values { request.events = nil }
+        requests.removeAll()
+        queue.removeAll()
+        connections.removeAll()
+    }
+
     /// Requests that are under way.
     package var activeRequests: Int { requests.count }
     /// Connections that are open or opening.

@@ -36,7 +36,7 @@ package final class AccessNetwork: EventReceiver {
     var interceptions: [ArmedInterception] = []
     /// Loses chosen packets after the bottleneck, beside what the model loses: for tests of recovery.
     var chosenLoss: ((Packet, PacketDirection) -> Bool)?
-    private let modems: ModemSet
+    private var modems: ModemSet
     private var observers: [(number: Int, call: (PathSnapshot) -> Void)] = []
     private var observerCount = 0
     private var changeEvent = EventHandle.none
@@ -99,10 +99,28 @@ package final class AccessNetwork: EventReceiver {
     }
 
     deinit {
+        discard()
+    }
+
+    /// The world is over: nobody is told anything any more, and connections are forgotten without a packet.
+    ///
+    /// An app's suspended tasks keep their client and so its network, but not what that leads to.
+    package func discard() {
         for slot in slots {
             slot.connection?.letGoOfUsers()
             slot.quic?.letGoOfUsers()
         }
+        slots = []
+        freeSlots = []
+        ideals = []
+        observers = []
+        interceptions = []
+        chosenLoss = nil
+        resolver = nil
+        modem = NoModem.shared
+        modems = ModemSet(cellular: NoModem.shared, wifi: NoModem.shared)
+        for link in [up, down] { link.discard() }
+        for way in [outbound, inbound] { way.discard() }
     }
 
     // MARK: The path

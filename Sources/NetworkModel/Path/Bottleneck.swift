@@ -79,6 +79,11 @@ final class Bottleneck: EventReceiver {
         send(left)
     }
 
+    /// The world is over: what waits is forgotten.
+    func discard() {
+        waiting.removeAll()
+    }
+
     /// Drops all that waits, with its cause.
     func flush(_ cause: PacketLoss.Cause) {
         simulation.cancel(event)

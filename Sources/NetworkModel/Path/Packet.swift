@@ -143,6 +143,12 @@ final class PacketRing {
         return packet
     }
 
+    /// Forgets every packet and gives the storage back.
+    func removeAll() {
+        count = 0
+        release()
+    }
+
     private func release() {
         storage?.deallocate()
         storage = nil

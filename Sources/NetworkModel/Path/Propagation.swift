@@ -35,6 +35,11 @@ final class Propagation: EventReceiver {
         joined = .passUnretained(network)
     }
 
+    /// The world is over: what flies never arrives.
+    func discard() {
+        flying.removeAll()
+    }
+
     @inline(__always)
     private func withNetwork<Value>(_ body: (AccessNetwork) -> Value) -> Value {
         guard let joined else { preconditionFailure("a link belongs to a network") }

@@ -50,6 +50,12 @@ package final class Internet {
         known.availability = availability
     }
 
+    /// The world is over: no host is there any more.
+    package func discard() {
+        hosts = [:]
+        fallback = nil
+    }
+
     func nextConnectionNumber() -> Int64 {
         connectionCount += 1
         return connectionCount

@@ -40,11 +40,20 @@ struct ScenarioCheck {
             }
             return
         }
-        if scenario.scenario.fleet != nil {
+        if let fleet = scenario.scenario.fleet {
             diagnostics.error(
                 at: places.location(of: "os"),
-                "a fleet has no phones that a system could rule",
+                fleet.isOfPhones
+                    ? "the phones of a fleet share the clock that stands while a phone sleeps"
+                    : "a fleet of callers has no phones that a system could rule",
                 remedy: "drop \"os\" or the fleet"
+            )
+        }
+        if scenario.scenario.app.live != nil {
+            diagnostics.error(
+                at: places.location(of: "app"),
+                "an event stream (\"live\") is not suspended with its app",
+                remedy: "drop \"live\" or \"os\""
             )
         }
         let device = scenario.conditions.device

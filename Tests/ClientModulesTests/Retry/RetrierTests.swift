@@ -104,6 +104,29 @@ import Testing
         #expect(outcome.all.first?.hasPrefix("200") == true)
     }
 
+    // The first call hears of the 20 s at 0.1 s. The second comes at 1 s: it goes out at 20.1 s if they share the
+    // pause, and at once if each heeds only what it was asked itself.
+    @Test(arguments: [false, true])
+    func `calls that share a pause all leave the server alone`(isShared: Bool) throws {
+        phone.transport.serve { _, count in
+            count == 1
+                ? .answer(503, [HTTPHeader("Retry-After", "20")], after: .milliseconds(100))
+                : .answer(200, after: .milliseconds(100))
+        }
+        let once = RetryPolicy(maximumAttempts: 1)
+        let pause = isShared ? SharedServerPause() : nil
+        let heard = heard
+        let retrier = Retrier(environment: phone.environment, policy: once, pause: pause) {
+            heard.hear($0)
+        }
+        _ = call(retrier, try request())
+        phone.pass(.seconds(1))
+        let second = call(retrier, try request())
+        phone.pass(.seconds(60))
+        #expect(attemptInstants == [.zero, isShared ? .milliseconds(20_100) : .seconds(1)])
+        #expect(second.all.first?.hasPrefix("200") == true)
+    }
+
     @Test func `a keyless POST is not repeated after an ambiguous end`() throws {
         phone.transport.serve { _, _ in .fails(.networkConnectionLost) }
         let outcome = call(makeRetrier(RetryPolicy()), try request("POST"))

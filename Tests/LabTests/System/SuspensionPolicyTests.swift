@@ -77,6 +77,8 @@ import Testing
         let scenario = try SystemRuns.scenario(os: os, workload: Self.twoUses)
         let run = try SystemRuns.run(scenario, app: LockHolder.factory)
         #expect(run.value("process.os_kills") == kills)
+        // What the system kills it for is a finding, as it is when a fault suspends it.
+        #expect(run.broken.contains("client.no_crash") == (kills == 1))
     }
 
     // 8 MB at 1 Mbit/s take 64 s. The app asks for time to finish at 30 s, and gives it back 2 s before it is
