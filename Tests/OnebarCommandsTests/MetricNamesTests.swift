@@ -19,7 +19,7 @@ import Testing
         try ToolTests.withFolder { folder in
             // A smaller crowd prints the same names.
             let fleet = try ScenarioReader.scenario(profile, in: Self.library).scenario.fleet
-            let small = (fleet?.clients ?? 0) > 200 ? ["--set", "fleet.clients=200"] : []
+            let small = (fleet?.clients ?? 0) > 20 ? ["--set", "fleet.clients=20"] : []
             let run = try ToolTests.onebar(
                 ["run", profile, "--seeds", "1", "--json", "--quiet", "--out", "r"] + small,
                 in: folder
