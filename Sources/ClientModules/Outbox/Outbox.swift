@@ -68,6 +68,8 @@ public actor Outbox: OutboxDriving {
             vfs: environment.sqliteVFS,
             configuration: .init(usesFullSync: true)
         )
+        // What is found here will be shown, sent or confirmed as promised.
+        try connection.settleRecovered()
         let store = OutboxStore(connection: connection)
         try connection.transaction {
             try store.createTables()

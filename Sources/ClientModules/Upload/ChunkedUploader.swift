@@ -74,6 +74,8 @@ public actor ChunkedUploader: UploadDriving {
             vfs: environment.sqliteVFS,
             configuration: .init(usesFullSync: true)
         )
+        // What is found here will be shown, sent or confirmed as promised.
+        try connection.settleRecovered()
         let store = UploadStore(connection: connection)
         try connection.transaction {
             try store.createTables()

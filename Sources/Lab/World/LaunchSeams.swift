@@ -82,13 +82,13 @@ final class LaunchSeams: @unchecked Sendable {
         askedToWait.append((request, world.simulation.instant))
     }
 
-    /// Answers that asked to wait and came too late in this launch's life to be written down.
+    /// Answers that asked to wait and could not be written down in this launch's life.
     ///
-    /// A process that dies within a second of the answer may have died in the very commit that would
-    /// have kept it; no client can do better. A second is an assumption, far above any commit.
-    func unstoredWaits() -> [Int64] {
+    /// A process may have died in the very commit that would have kept one; no client can do better.
+    func unstoredWaits(_ refusals: StorageRefusals) -> [Int64] {
         let now = world.simulation.instant
-        return askedToWait.filter { $0.at + .seconds(1) > now }.map(\.request)
+        return askedToWait.filter { !refusals.hadTimeToStore(heard: $0.at, death: now) }
+            .map(\.request)
     }
 
     /// Reports a line of the app's log; addresses in it lose their queries.

@@ -303,7 +303,8 @@ final class Phone: @unchecked Sendable {
 
     private func died(_ seams: LaunchSeams) {
         disk.processDied(seams.client, at: simulation.instant)
-        for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
+        let untold = seams.unstoredWaits(faults.storageRefusals)
+        for number in untold { world.server.answerWasForgotten(number: number) }
         let lostPower = exitCause == .powerLoss
         if lostPower { engine?.powerLost() } else { engine?.processDied() }
         if lostPower { live?.powerLost() } else { live?.processDied() }

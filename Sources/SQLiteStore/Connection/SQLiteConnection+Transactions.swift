@@ -87,6 +87,22 @@ extension SQLiteConnection {
         return SQLiteCheckpoint(logFrames: Int(logged), copiedFrames: Int(copied))
     }
 
+    /// Makes durable what an earlier process committed and may have died before syncing.
+    ///
+    /// A kill between the write of a commit and its sync leaves the commit readable and not durable: the
+    /// next process recovers it from the WAL, and a loss of power may still take it. Whoever shows or
+    /// confirms what it finds at its start calls this first. Without effect in other journal modes and
+    /// on an empty WAL; else it syncs the WAL and copies it (a passive checkpoint).
+    public func settleRecovered() throws(SQLiteError) {
+        do throws(SQLiteError) {
+            _ = try checkpoint(.passive)
+        } catch {
+            // Busy: another process is copying, and syncs before it does. Full: the WAL was synced,
+            // only the copy had no room.
+            guard error.code.primary == .busy || error.code.primary == .full else { throw error }
+        }
+    }
+
     /// The schema's version, kept in the file for the app's own migrations.
     public func userVersion() throws -> Int {
         try statement("PRAGMA user_version").first { Int($0.integer(at: 0)) } ?? 0
