@@ -276,8 +276,7 @@ import Trace
             ProfileFixture.workload + """
                 , "server": { "think": "0s", "capacity": 200, "overload_retry_after": "3s",
                   "partial_bodies": { "rolled_back_to_blocks_of": "256KiB" }, "uploads_live": "1h",
-                  "upload_lock": "2s", "checksums": false, "upload_path": "/u",
-                  "tokens": { "access_tokens_live": "10min" } }
+                  "upload_lock": "2s", "checksums": false, "upload_path": "/u" }
                 """
         )
         let server = read.conditions.server.configuration
@@ -288,6 +287,16 @@ import Trace
         #expect(server.uploadsLive == .seconds(3_600))
         #expect(server.uploadLock == .seconds(2))
         #expect(!server.checksums && server.uploadPath == "/u")
-        #expect(server.tokens?.accessTokensLive == .seconds(600))
+    }
+
+    @Test func `a server that nobody can sign in to is refused`() throws {
+        let error = #expect(throws: ProfileError.self) {
+            try scenario(
+                ProfileFixture.workload
+                    + #", "server": { "tokens": { "access_tokens_live": "10min" } }"#
+            )
+        }
+        let messages = try #require(error).problems.map(\.description)
+        #expect(messages.contains { $0.contains("the built-in app has no sign-in (take") })
     }
 }

@@ -3,6 +3,7 @@ import Measurements
 import NetworkModel
 import PhoneModel
 import Quantities
+import ServerModel
 
 /// Checks what no single key can tell: whether the parts of a scenario go together.
 struct ScenarioCheck {
@@ -19,6 +20,17 @@ struct ScenarioCheck {
         checkRides(scenario)
         checkFleet(scenario)
         checkSystem(scenario, places: places)
+        checkTokens(scenario, places: places)
+    }
+
+    /// Nobody can sign in: each request would be answered 401, and what it carried rejected.
+    private func checkTokens(_ scenario: Scenario, places: ObjectReader) {
+        guard scenario.conditions.server.configuration.tokens != nil else { return }
+        diagnostics.error(
+            at: places.location(of: "server"),
+            "a server that asks for \"tokens\" answers nobody: the built-in app has no sign-in",
+            remedy: "take \"tokens\" out, or script a 401 by a fault"
+        )
     }
 
     /// What happens to a phone in a pocket needs a system that knows of pockets.
