@@ -9,7 +9,7 @@ public struct ActionHistory: Sendable, Equatable {
     public internal(set) var promised = 0
     /// Actions that threw, or of which the app said later that they will not happen.
     public internal(set) var told = 0
-    /// Actions that a kill cut.
+    /// Actions that a kill cut, or that the app gave up without knowing.
     public internal(set) var unknown = 0
     /// Promised actions without an effect.
     public internal(set) var lost = 0

@@ -45,6 +45,8 @@ package enum ActionOutcome: String, Sendable, CaseIterable {
     case rejected
     case expired
     case sourceUnavailable
+    /// Given up without knowing: it may have taken effect, and the person was told so.
+    case unknown
 }
 
 /// A request as it reached the server.

@@ -32,7 +32,7 @@ extension Outbox {
             case .resend:
                 break
             case .deadLetter:
-                _ = await durably { try bury(sequence, .keyExpired) }
+                _ = await durably { try bury(sequence, .keyExpired, mayHaveActed: true) }
                 return
             case .check(let tookEffect):
                 return await check(row, tookEffect)
@@ -43,7 +43,9 @@ extension Outbox {
 
     private func send(_ row: OutboxRow) async {
         guard let url = URL(string: row.intent.path, relativeTo: configuration.server) else {
-            _ = await durably { try bury(row.sequence, .unsendable) }
+            _ = await durably {
+                try bury(row.sequence, .unsendable, mayHaveActed: row.mayHaveActed)
+            }
             return
         }
         do {
@@ -131,7 +133,14 @@ extension Outbox {
             )
         }
         guard kind.isTransient else {
-            _ = await durably { try bury(row.sequence, .refused(status: status)) }
+            // This attempt did nothing; of an earlier one that no answer came to, it says nothing.
+            _ = await durably {
+                try bury(
+                    row.sequence,
+                    .refused(status: status),
+                    mayHaveActed: row.mayHaveActed
+                )
+            }
             return
         }
         await fail(row, AttemptFailure(kind, retryAfter: retryAfter), status: status)
@@ -174,7 +183,13 @@ extension Outbox {
             if failing.count == 1 { record.refusals += 1 }
             if record.refusals >= configuration.poisonAfter {
                 failing.remove(row.sequence)
-                _ = await durably { try bury(row.sequence, .poison(status: status ?? 0)) }
+                _ = await durably {
+                    try bury(
+                        row.sequence,
+                        .poison(status: status ?? 0),
+                        mayHaveActed: record.mayHaveActed
+                    )
+                }
                 return
             }
         }
@@ -236,18 +251,31 @@ extension Outbox {
     }
 
     /// Gives an intent up, in one transaction with what the app makes of it.
-    func bury(_ sequence: Int64, _ reason: OutboxDeadLetter.Reason) throws {
+    ///
+    /// A nil `mayHaveActed` leaves it as the row has it.
+    func bury(
+        _ sequence: Int64,
+        _ reason: OutboxDeadLetter.Reason,
+        mayHaveActed: Bool? = nil
+    ) throws {
         guard let row = try store.row(sequence) else { return }
+        let mayHaveActed = mayHaveActed ?? row.mayHaveActed
         let settlement = OutboxSettlement(
             identity: row.intent.identity,
-            outcome: .deadLettered(reason)
+            outcome: .deadLettered(reason, mayHaveTakenEffect: mayHaveActed)
         )
         try store.connection.transaction {
-            try store.bury(sequence, reason)
+            try store.bury(sequence, reason, mayHaveActed: mayHaveActed)
             try configuration.settle?(settlement, store.connection)
         }
         waits[sequence] = nil
-        observer?(.deadLettered(identity: row.intent.identity, reason))
+        observer?(
+            .deadLettered(
+                identity: row.intent.identity,
+                reason,
+                mayHaveTakenEffect: mayHaveActed
+            )
+        )
     }
 
     private func storeBudget(ifNot before: Int64?) throws {

@@ -20,11 +20,19 @@ public struct OutboxDeadLetter: Sendable, Equatable {
     public var reason: Reason
     /// Attempts that were made.
     public var attempts: Int
+    /// Whether an attempt may have taken effect: then say that nobody knows, not that it failed.
+    public var mayHaveTakenEffect: Bool
 
     /// Makes a dead letter.
-    public init(intent: OutboxIntent, reason: Reason, attempts: Int) {
+    public init(
+        intent: OutboxIntent,
+        reason: Reason,
+        attempts: Int,
+        mayHaveTakenEffect: Bool = false
+    ) {
         self.intent = intent
         self.reason = reason
         self.attempts = attempts
+        self.mayHaveTakenEffect = mayHaveTakenEffect
     }
 }

@@ -11,8 +11,12 @@ public enum OutboxEvent: Sendable, Equatable {
     case acknowledged(identity: String, status: Int)
     /// A later intent took its place before it was sent.
     case superseded(identity: String, by: String)
-    /// It will not be sent again by itself.
-    case deadLettered(identity: String, OutboxDeadLetter.Reason)
+    /// It will not be sent again by itself; one that may have taken effect is not to be called failed.
+    case deadLettered(
+        identity: String,
+        OutboxDeadLetter.Reason,
+        mayHaveTakenEffect: Bool = false
+    )
     /// Its attempt failed and another one follows.
     case willRetry(identity: String, after: Duration, FailureClass)
     /// Nothing can be sent now.

@@ -8,8 +8,8 @@ public struct OutboxSettlement: Sendable, Equatable {
         case acknowledged(status: Int, body: Data)
         /// A later intent took its place before it was sent.
         case superseded(by: String)
-        /// It was given up.
-        case deadLettered(OutboxDeadLetter.Reason)
+        /// It was given up; one that may have taken effect is not to be called failed.
+        case deadLettered(OutboxDeadLetter.Reason, mayHaveTakenEffect: Bool = false)
     }
 
     /// The intent's identity.

@@ -2,14 +2,20 @@ import SQLiteStore
 
 extension OutboxStore {
     /// Keeps an intent that was given up, out of its entity's way.
-    func bury(_ sequence: Int64, _ reason: OutboxDeadLetter.Reason) throws {
+    func bury(
+        _ sequence: Int64,
+        _ reason: OutboxDeadLetter.Reason,
+        mayHaveActed: Bool
+    ) throws {
         try connection.execute(
             """
-            UPDATE outbox_intent SET dead_reason = ?, dead_status = ?, is_in_flight = 0
+            UPDATE outbox_intent SET dead_reason = ?, dead_status = ?, may_have_acted = ?,
+                is_in_flight = 0
             WHERE sequence = ?
             """,
             reason.name,
             reason.status,
+            mayHaveActed,
             sequence
         )
     }
@@ -27,7 +33,12 @@ extension OutboxStore {
                 name: row.text(at: 19),
                 status: Int(row.integer(at: 20))
             )
-            return OutboxDeadLetter(intent: read.intent, reason: reason, attempts: read.attempts)
+            return OutboxDeadLetter(
+                intent: read.intent,
+                reason: reason,
+                attempts: read.attempts,
+                mayHaveTakenEffect: read.mayHaveActed
+            )
         }
     }
 

@@ -40,9 +40,9 @@ extension FaultEngine {
 
     /// The system empties a cache folder, as it may while the app runs or not.
     func purge(_ entry: FaultEntry, folder: String) {
-        let freed = phone.disk.purge(prefix: "\(Phone.directory)/\(folder)/")
-        guard freed > .zero else { return absorb(entry, "there was nothing in '\(folder)'") }
-        note(entry, "\(freed) of '\(folder)' were removed")
+        let count = phone.disk.purge(prefix: "\(Phone.directory)/\(folder)/")
+        guard count > 0 else { return absorb(entry, "there was nothing in '\(folder)'") }
+        note(entry, "\(count == 1 ? "1 file" : "\(count) files") of '\(folder)' went away")
     }
 
     /// Makes the backup that an entry will restore.

@@ -57,8 +57,8 @@ final class WorkloadDriver: @unchecked Sendable {
             launch.atLocalTime { [self] in phone.faults.anchor(.outboxAcknowledged) }
         case .superseded(let identity, _):
             settle(identity, .superseded, launch)
-        case .deadLettered(let identity, _):
-            settle(identity, .deadLettered, launch)
+        case .deadLettered(let identity, _, let mayHaveTakenEffect):
+            settle(identity, mayHaveTakenEffect ? .unknown : .deadLettered, launch)
         case .enqueued:
             launch.atLocalTime { [self] in phone.faults.anchor(.outboxEnqueued) }
         case .sending, .willRetry, .waiting, .storageFailed:

@@ -60,7 +60,8 @@ struct PhoneOutboxFold {
         for settlement in settlements {
             switch settlement.outcome {
             case .acknowledged, .superseded: acknowledged += 1
-            case .deadLettered, .rejected, .expired, .sourceUnavailable: deadLettered += 1
+            case .deadLettered, .rejected, .expired, .sourceUnavailable, .unknown:
+                deadLettered += 1
             }
             guard let promised = settlement.promised else { continue }
             hadPromise = true

@@ -26,9 +26,12 @@ struct ActionLedger {
         var isToldFailed: Bool {
             switch settled {
             case .deadLettered, .rejected, .expired, .sourceUnavailable: true
-            case .acknowledged, .superseded, nil: refused
+            case .acknowledged, .superseded, .unknown, nil: refused
             }
         }
+
+        /// Whether the person was told that nobody knows: zero effects are right, and one is.
+        var isToldUnknown: Bool { settled == .unknown }
 
         /// Whether it has bytes to upload.
         var isUpload: Bool { action.size > .zero }

@@ -20,6 +20,9 @@ final class EffectGuarantee {
     /// How many effects `identity` has had.
     func effectCount(of identity: String) -> Int { effects[identity]?.count ?? 0 }
 
+    /// The effects of `identity`, in order.
+    func effects(of identity: String) -> [Effect] { effects[identity] ?? [] }
+
     /// Takes in an effect; reports a second one and one out of order at once.
     func observe(_ effect: ServerEffect, record: TraceRecord, in checks: GuaranteeChecks) {
         let noted = Effect(instant: record.instant, effect: effect)
@@ -132,6 +135,7 @@ final class EffectGuarantee {
                 message: Self.lossMessage(entry, end: end)
             )
         }
+        reportToldFailures(at: end, in: checks)
         anonymous(at: end, in: checks)
     }
 
@@ -153,7 +157,7 @@ final class EffectGuarantee {
         var owed: [String: Int] = [:]
         for entry in checks.ledger.all
         where entry.promised != nil && checks.scope.needsEffect(entry.action) {
-            guard !entry.isToldFailed else { continue }
+            guard !entry.isToldFailed, !entry.isToldUnknown else { continue }
             let identity = entry.action.identity
             let place = owed[identity, default: 0]
             if place < effectCount(of: identity) {
@@ -180,7 +184,9 @@ final class EffectGuarantee {
             return
         }
         let entries = checks.ledger.all.filter { kinds.contains($0.action.kind) }
-        let promised = entries.filter { $0.promised != nil && !$0.isToldFailed }
+        let promised = entries.filter {
+            $0.promised != nil && !$0.isToldFailed && !$0.isToldUnknown
+        }
         if strangers.count < promised.count, let last = promised.last {
             let missing = promised.count - strangers.count
             checks.counts.lost += missing

@@ -51,7 +51,7 @@ package struct GuaranteeCounts: Sendable, Equatable {
     package var promised = 0
     /// Actions that the person was told will not happen: refused, or given up later.
     package var told = 0
-    /// Actions that a kill cut: zero effects are right, and one is.
+    /// Actions that a kill cut, or that the app gave up without knowing: zero effects are right, and one is.
     package var unknown = 0
     /// Effects that nobody asked for.
     package var phantom = 0
@@ -74,6 +74,8 @@ package struct GuaranteeCounts: Sendable, Equatable {
         for entry in entries {
             if entry.isToldFailed {
                 told += 1
+            } else if entry.isToldUnknown {
+                unknown += 1
             } else if entry.promised != nil {
                 promised += 1
             } else if entry.isCut {

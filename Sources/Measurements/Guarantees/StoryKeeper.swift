@@ -36,6 +36,8 @@ struct StoryKeeper {
         var identity: String?
         var ended: SimulationInstant?
         var failure: String?
+        /// The status that it was answered with.
+        var status: Int?
     }
 
     private static let worldCount = 64
@@ -198,6 +200,7 @@ struct StoryKeeper {
         let text: String
         switch end.result {
         case .status(let status):
+            requests[end.request]?.status = status
             text = "was answered with \(status)"
         case .failure(let name):
             requests[end.request]?.failure = "failed: \(name)"

@@ -51,17 +51,18 @@ extension SimulatedDisk {
 
     /// Removes a folder's files for good, as the system does with a cache folder when space is low.
     ///
-    /// Handles that are open keep their bytes. Returns how many bytes it freed.
+    /// Handles that are open keep their bytes, so it may free nothing and lose much all the same.
+    /// Returns how many files it removed.
     @discardableResult
-    package func purge(prefix: String) -> ByteCount {
-        let before = usedBlocks
-        for path in paths(prefix: prefix) {
+    package func purge(prefix: String) -> Int {
+        let removed = paths(prefix: prefix)
+        for path in removed {
             settleForGood(path)
             names[path] = nil
             durableNames[path] = nil
         }
         recount()
-        return ByteCount(Int64(before - usedBlocks) * Int64(PageStore.pageSize))
+        return removed.count
     }
 
     /// What a backup holds now: every file but those below `excluding`.

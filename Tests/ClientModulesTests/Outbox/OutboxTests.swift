@@ -127,6 +127,35 @@ import Testing
         #expect(fixture.settled.all.map(\.identity) == ["m1", "m2", "m3"])
     }
 
+    // The answer to the first attempt is lost and may have been a yes; the refusal is the second attempt's.
+    @Test func `what may have taken effect before it was refused is not called failed`() throws {
+        for (fates, isUnsure) in [
+            ([1: FakeOrigin.Fate.responseLost, 2: .refused(422)], true),
+            ([1: .refused(503), 2: .refused(422)], false),
+        ] {
+            let fixture = try OutboxFixture(fates)
+            fixture.run()
+            try fixture.enqueue("m1")
+            fixture.phone.pass(.seconds(60))
+            #expect(fixture.origin.effects == (isUnsure ? ["m1"] : []))
+            #expect(
+                fixture.heard.all.last
+                    == .deadLettered(
+                        identity: "m1",
+                        .refused(status: 422),
+                        mayHaveTakenEffect: isUnsure
+                    )
+            )
+            #expect(
+                fixture.settled.all.map(\.outcome)
+                    == [.deadLettered(.refused(status: 422), mayHaveTakenEffect: isUnsure)]
+            )
+            let outbox = fixture.outbox
+            let letters = try fixture.phone.perform { try await outbox.deadLetters() }
+            #expect(letters.map(\.mayHaveTakenEffect) == [isUnsure])
+        }
+    }
+
     // Alone in failing: ten answers with 500, then it is given up and the next one goes.
     @Test func `an intent that the server fails on alone is given up after ten answers`() throws {
         let fates = Dictionary(

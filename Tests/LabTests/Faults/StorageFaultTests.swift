@@ -187,6 +187,22 @@ import Testing
         }
     }
 
+    // As above, but the process that has the queue open goes on with a file that has no name any more, until it is killed.
+    @Test func `a queue whose folder is emptied under it is lost with the process`() throws {
+        let faults = FaultPlan.numbered(
+            [
+                FaultEntry(.interruptNetwork(.down, for: .seconds(10)), .at(.milliseconds(2_500))),
+                FaultEntry(.purgeCache(folder: FaultEffect.cacheFolder), .at(.seconds(5))),
+                FaultEntry(.killProcess(relaunch: .seconds(2)), .at(.seconds(6))),
+            ],
+            from: 0
+        )
+        let outcome = try Self.run(faults, LabRuns.twins(.queueInCaches))
+        #expect(outcome.fates == [.fired, .fired, .fired])
+        let broken = Self.messages(outcome)
+        #expect(broken.contains { $0.contains("never took effect at the server") }, "\(broken)")
+    }
+
     // MARK: All of them
 
     /// Every fifth place of each: the whole of it is for `onebar hunt`.

@@ -160,5 +160,16 @@ extension Museum {
             breaks: .exactlyOnce,
             says: "took effect twice at the server"
         ),
+        Exhibit(
+            "O29",
+            "square/okhttp#4963",
+            "the server has the file, and the app shows that it was not uploaded",
+            mistake: "an attempt that no answer came to is given up, and called failed",
+            client: LabRuns.twins(.unansweredToldFailed),
+            control: LabRuns.twins(.unansweredToldUnknown),
+            breaks: GuaranteeName.exactlyOnce.text,
+            says: "failed (deadLettered), but it took effect at the server",
+            showing: .hunt
+        ),
     ]
 }

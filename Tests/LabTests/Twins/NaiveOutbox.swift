@@ -242,7 +242,13 @@ actor NaiveOutbox: OutboxDriving {
             if isRefusal, !defects.contains(.poisonBlocksQueue) {
                 try remove(entry)
                 if defects.contains(.refusalNotTold) { return true }
-                observer(.deadLettered(identity: entry.intent.identity, .refused(status: status)))
+                observer(
+                    .deadLettered(
+                        identity: entry.intent.identity,
+                        .refused(status: status),
+                        mayHaveTakenEffect: failures > 0
+                    )
+                )
                 return true
             }
             // What the server asks for is kept to, whatever else is wrong.
@@ -283,6 +289,17 @@ actor NaiveOutbox: OutboxDriving {
         }
         if status == 0, defects.contains(.droppedOnFailure) {
             try remove(entry)
+            return true
+        }
+        if status == 0, !defects.isDisjoint(with: [.unansweredToldFailed, .unansweredToldUnknown]) {
+            try remove(entry)
+            observer(
+                .deadLettered(
+                    identity: entry.intent.identity,
+                    .poison(status: 0),
+                    mayHaveTakenEffect: defects.contains(.unansweredToldUnknown)
+                )
+            )
             return true
         }
         if status == 0, defects.contains(.offlineFailureNotRequeued),

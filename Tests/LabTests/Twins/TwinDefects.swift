@@ -85,6 +85,10 @@ struct TwinDefects: OptionSet, Sendable {
     static let puttingBackBeginsRound = Self(rawValue: 1 << 36)
     /// Outbox: what the server refuses for good is sent again at once.
     static let refusalTriedAtOnce = Self(rawValue: 1 << 37)
+    /// Outbox: an attempt that no answer came to is given up, and called failed.
+    static let unansweredToldFailed = Self(rawValue: 1 << 38)
+    /// Outbox: it is given up and called unknown, which is true: no defect, but the right twin of the one above.
+    static let unansweredToldUnknown = Self(rawValue: 1 << 39)
 
     /// Uploader: chunks are cut once, and a chunk of which a part arrived is sent from its beginning.
     static let fixedRanges = Self(rawValue: 1 << 40)

@@ -198,13 +198,26 @@ import Testing
         try kept.write("y")
         try kept.sync(full: false)
         cached.close()
-        #expect(bench.disk.purge(prefix: "/cache/") == .kibibytes(4))
+        #expect(bench.disk.purge(prefix: "/cache/") == 1)
         #expect(bench.disk.paths() == ["/data/a"])
         for seed in 1...8 as ClosedRange<UInt64> {
             var stream = RandomStream(key: seed)
             bench.disk.powerLoss(at: bench.now, &stream)
             #expect(bench.disk.paths() == ["/data/a"])
         }
+    }
+
+    @Test func `a purge counts files that are open, and frees nothing of them`() throws {
+        let bench = DiskBench()
+        let process = bench.launch()
+        let open = try bench.open("/cache/a", process)
+        try open.write("x")
+        let used = bench.disk.usage.used
+        #expect(bench.disk.purge(prefix: "/cache/") == 1)
+        #expect(bench.disk.usage.used == used)
+        #expect(bench.disk.paths() == [])
+        #expect(bench.disk.purge(prefix: "/cache/") == 0)
+        open.close()
     }
 
     @Test func `a restored phone has the files of its backup and nothing else`() throws {

@@ -1,0 +1,112 @@
+import Measurements
+import Quantities
+import Testing
+import Trace
+
+/// What the person was told has failed, held against the server.
+@Suite struct ToldFailureTests {
+    @Test func `a message that is called failed and is there is a lie, told with its entity`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "m1", entity: "c1")
+        script.request(2, 10, "op1")
+        script.effect(3, "m1", request: 10)
+        script.at(33, .requestEnded(RequestEnd(request: 10, result: .failure("timedOut"))))
+        script.settle(34, 1, .deadLettered)
+        // An effect settles kinds whose app says nothing; what this one said counts all the same.
+        for untold: Set<String> in [[], ["message.send"]] {
+            let checks = script.checked(
+                end: 60,
+                scope: GuaranteeScope(seed: 7, untoldKinds: untold)
+            )
+            #expect(checks.breaches.map(\.guarantee) == [.exactlyOnce])
+            #expect(
+                checks.breaches.map(\.message) == [
+                    "the app said at 34 s that message 'm1' failed (deadLettered), but it took effect "
+                        + "at the server at 3 s (POST /messages), on 'c1', and stands at the end, "
+                        + "1 min; the answer never arrived: request 10 failed: timedOut at 33 s"
+                ]
+            )
+            #expect(checks.breaches.first?.entity == "c1")
+            #expect(checks.counts.told == 1)
+        }
+    }
+
+    @Test(arguments: [ActionOutcome.deadLettered, .rejected, .expired, .sourceUnavailable])
+    func `what is called failed must not take effect later either`(outcome: ActionOutcome) {
+        var script = ObservationScript()
+        script.promise(1, 1, "m1")
+        script.settle(2, 1, outcome)
+        script.effect(3, "m1")
+        #expect(script.checked(end: 10).breaches.map(\.guarantee) == [.exactlyOnce])
+    }
+
+    @Test func `what is called unknown may have no effect or one, and not two`() {
+        for effects in 0...2 {
+            var script = ObservationScript()
+            script.promise(1, 1, "m1")
+            for occurrence in 0..<effects {
+                script.effect(2 + Double(occurrence), "m1", occurrence + 1)
+            }
+            script.settle(5, 1, .unknown)
+            let checks = script.checked(end: 10)
+            let broken = checks.breaches.map(\.guarantee)
+            #expect(broken == (effects == 2 ? [.exactlyOnce] : []), "\(effects) effects")
+            #expect(checks.counts.unknown == 1)
+            #expect(checks.counts.told + checks.counts.promised + checks.counts.lost == 0)
+        }
+    }
+
+    @Test func `a failure that was taken back is none`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "m1")
+        script.settle(2, 1, .deadLettered)
+        script.effect(3, "m1")
+        script.settle(4, 1, .acknowledged)
+        #expect(script.checked(end: 10).breaches.isEmpty)
+    }
+
+    @Test func `a tap whose effect a later one has replaced does not stand`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "t1", group: "p1", kind: "like.toggle")
+        script.effect(2, "t1")
+        script.settle(3, 1, .deadLettered)
+        script.promise(4, 2, "t2", group: "p1", kind: "like.toggle")
+        script.effect(5, "t2")
+        script.settle(6, 2)
+        #expect(script.checked(end: 10).breaches.isEmpty)
+    }
+
+    @Test func `a server that did it and answered that it did not is believed`() {
+        for (status, isLie) in [(422, false), (500, true)] {
+            var script = ObservationScript()
+            script.promise(1, 1, "m1")
+            script.request(2, 10, "op1")
+            script.effect(3, "m1", request: 10)
+            script.at(4, .requestEnded(RequestEnd(request: 10, result: .status(status))))
+            script.settle(5, 1, .deadLettered)
+            #expect(script.checked(end: 10).breaches.isEmpty != isLie, "\(status)")
+        }
+    }
+
+    @Test func `the effect of another action with the same identity is no lie`() {
+        for (effects, isLie) in [(1, false), (2, true)] {
+            var script = ObservationScript()
+            script.promise(1, 1, "post7")
+            script.promise(2, 2, "post7")
+            for occurrence in 1...effects {
+                script.effect(2 + Double(occurrence), "post7", occurrence)
+            }
+            script.settle(5, 1, .deadLettered)
+            script.settle(5, 2)
+            #expect(script.checked(end: 10).breaches.isEmpty != isLie, "\(effects) effects")
+        }
+    }
+
+    @Test func `an error that an action threw claims no more than that no answer came`() {
+        var script = ObservationScript()
+        script.start(1, 1, "m1")
+        script.effect(2, "m1")
+        script.at(3, .actionRefused(action: 1, reason: "URLError.timedOut"))
+        #expect(script.checked(end: 10).breaches.isEmpty)
+    }
+}
