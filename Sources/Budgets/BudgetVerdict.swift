@@ -137,10 +137,12 @@ extension BudgetVerdict {
         let value = summary[rule.statistic]
         var notes: [String] = []
         if summary.count < rule.statistic.smallestUsefulCount {
+            let statistic = rule.statistic.rawValue
             notes.append(
-                "\(rule.statistic.rawValue) of fewer than "
-                    + "\(rule.statistic.smallestUsefulCount) values is their largest, and there "
-                    + "are \(summary.count)"
+                summary.count == 1
+                    ? "\(statistic) of one value is that value"
+                    : "\(statistic) of fewer than \(rule.statistic.smallestUsefulCount) values "
+                        + "is their largest, and there are \(summary.count)"
             )
         }
         guard let limit else {

@@ -20,7 +20,7 @@ package enum HistoryError: Error, Equatable, Sendable, CustomStringConvertible {
         case .storage(let path, let error):
             error.isBusy
                 ? "\(path) is being written by others for too long (try again)"
-                : "\(path) cannot be used: \(error)"
+                : "\(path) cannot be used: \(error) (name another file with --history)"
         }
     }
 }

@@ -105,8 +105,9 @@ package enum FrontDoor {
 
     static var overview: String {
         var lines = ["usage: onebar SUBCOMMAND [OPTIONS]", "", "subcommands:"]
+        let width = shown.map { $0.name.count }.max() ?? 0
         for command in shown {
-            let gap = String(repeating: " ", count: max(1, 10 - command.name.count))
+            let gap = String(repeating: " ", count: width + 2 - command.name.count)
             lines.append("  \(command.name)\(gap)\(command.summary)")
         }
         lines += [

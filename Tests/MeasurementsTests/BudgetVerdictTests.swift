@@ -42,6 +42,7 @@ import Testing
         let verdict = try judge("p95 <= 90J", seeds([10, 20, 30]))
         #expect(verdict.verdict == .pass)
         #expect(verdict.note == "p95 of fewer than 20 values is their largest, and there are 3")
+        #expect(try judge("p95 <= 90J", seeds([10])).note == "p95 of one value is that value")
     }
 
     @Test func `samples of all seeds are pooled`() throws {

@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import OnebarCommands
+
 /// `init`, `completions` and `man`: what a new user meets first.
 @Suite struct HelpTests {
     @Test func `init writes a profile that is clean, and touches nothing that is there`() throws {
@@ -52,6 +54,46 @@ import Testing
             #expect(text.contains("reports/mine"))
             #expect(try ToolTests.onebar(["init", "x", "--ci", "bamboo"], in: folder).status == 64)
         }
+    }
+
+    @Test func `help fits a terminal of eighty columns, and its words stand in columns`() throws {
+        for command in FrontDoor.subcommands {
+            for line in command.help.split(separator: "\n") {
+                #expect(line.count <= 80, "\(command.name): \(line)")
+            }
+        }
+        let rows = FrontDoor.overview.split(separator: "\n").filter { line in
+            FrontDoor.shown.contains {
+                line.hasPrefix("  \($0.name) ") && line.contains($0.summary)
+            }
+        }
+        #expect(rows.count == FrontDoor.shown.count)
+        // "completions" has 11 letters: two blanks before it, two after.
+        for row in rows { #expect(row.dropFirst(13).prefix(2) == "  ", "\(row)") }
+    }
+
+    @Test func `a line too long for the terminal goes on below its text`() {
+        var printed = ""
+        let console = Console(
+            drawsProgress: false,
+            usesColor: false,
+            columns: 40,
+            out: { printed += $0 },
+            error: { _ in }
+        )
+        console.print(folding: "  fail  a rule: " + "word " + "another word and the last one")
+        console.print(folding: "  a sentence that has no label and is longer")
+        console.print(folding: "  state           kind  times")
+        #expect(
+            printed == """
+                  fail  a rule: word another word and
+                        the last one
+                  a sentence that has no label and is
+                  longer
+                  state           kind  times
+
+                """
+        )
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

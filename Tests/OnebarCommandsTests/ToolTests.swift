@@ -151,6 +151,7 @@ import Testing
                 in: folder
             )
             #expect(ending.status == 0, "\(ending.out)\(ending.error)")
+            #expect(ending.error.contains("F1: the seed run again in another process: the same"))
         }
     }
 

@@ -437,7 +437,7 @@ import Testing
         ),
         (
             #""radio.energy_j": ["max <= 9J", "p95 <= 9J"]"#,
-            "6:46: warning: p95 over 1 seed is their largest value "
+            "6:46: warning: p95 over 1 seed is its value "
                 + #"(run at least 20 seeds, or write "max")"#
         ),
     ])

@@ -28,6 +28,33 @@ import Testing
         #expect(document.leadingComment == ["The first line.", "onebar run x"])
     }
 
+    @Test(arguments: [
+        (["One line."], "One line."),
+        (["One. And another", "that goes on. And a third."], "One. And another that goes on."),
+        (["A word in two", "lines.", "onebar run x"], "A word in two lines."),
+        (["No stop", "onebar run x"], "No stop"),
+        (["No stop", "", "More."], "No stop"),
+        (["Done.", "Not told."], "Done."),
+        ([], ""),
+    ])
+    func `a headline ends with a sentence`(lines: [String], headline: String) {
+        #expect(JSONCDocument.headline(of: lines) == headline)
+    }
+
+    @Test func `what a shipped file says of itself is whole`() throws {
+        let library = ShippedProfileTests.library
+        let paths =
+            try library.profileNames().map(library.pathOfProfile)
+            + PresetKind.allCases.flatMap { kind in
+                library.presetNames(kind).compactMap { library.pathOfPreset(kind, named: $0) }
+            }
+        for path in paths {
+            let document = try library.document(at: path)
+            guard document.root["alias"] == nil else { continue }
+            #expect(document.headline.hasSuffix("."), "\(path): \(document.headline)")
+        }
+    }
+
     @Test func `keys and values carry line and column`() throws {
         let document = try JSONCDocument.parse(
             text: "{\n  \"ä\": \"é\", \"b\":\t7\r\n, \"c\": null }",

@@ -253,6 +253,8 @@ import Testing
     @Test func `seeds are written as ranges`() {
         #expect(SeedListText.text([3, 1, 2, 9, 7, 8, 20]) == "1..3, 7..9, 20")
         #expect(SeedListText.text([]) == "none")
+        #expect(SeedListText.counted([7]) == "seed 7")
+        #expect(SeedListText.counted([1, 2, 3]) == "3 seeds (1..3)")
         #expect(SeedListText.text([.max, .max - 1]) == "\(UInt64.max - 1)..\(UInt64.max)")
     }
 }

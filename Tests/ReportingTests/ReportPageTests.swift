@@ -82,6 +82,17 @@ import FoundationXML
         #expect(ReportPage.text(of: run).contains("b-fail\">broken"))
     }
 
+    @Test func `on a phone a figure's name has a line of its own, and its values the next`() throws
+    {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 6))
+        #expect(page.contains("<table class=\"figures"))
+        let phone = try #require(page.components(separatedBy: "@media (max-width:640px)").last)
+        // n, lowest, p50, p95, highest.
+        let columns = ".figures tr{grid-template-columns:2.6em repeat(4,minmax(0,1fr))}"
+        #expect(phone.contains(columns))
+        #expect(page.contains("<i class=\"f-suspended\"></i>suspended"))
+    }
+
     @Test func `fifty seeds stay below a megabyte`() throws {
         let page = ReportPage.text(of: try SampleCommute.run(count: 50, isBroken: true))
         #expect(page.utf8.count < 1_000_000)

@@ -73,8 +73,10 @@ struct FindingRules {
         return CaptureFinding(
             rule: "simultaneous connections",
             verdict: isMany ? .warn : .pass,
-            message: "up to \(openConnections.all) connections were open at once, "
-                + "\(openConnections.one) of them to one server (12 and 7 are many)"
+            message: (openConnections.all == 1
+                ? "1 connection was open at once, "
+                : "up to \(openConnections.all) connections were open at once, ")
+                + "\(openConnections.one) to one server (12 and 7 are many)"
         )
     }
 }

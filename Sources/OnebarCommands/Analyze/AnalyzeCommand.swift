@@ -102,7 +102,10 @@ package enum AnalyzeCommand: Subcommand {
         } else if arguments.has("--json") {
             console.print(AnalyzeJSON.object(report, verdicts).text)
         } else {
-            console.print(AnalyzeText.lines(report, verdicts).joined(separator: "\n"))
+            for line in AnalyzeText.lines(report, verdicts) { console.print(folding: line) }
+        }
+        if let folder = arguments.value("--out"), !arguments.has("--quiet") {
+            console.note("report: \(folder)/report.html")
         }
         if verdicts.contains(where: { $0.isUntested }) { return .nothingTested }
         return verdicts.contains { $0.isBroken } ? .budgetBroken : .pass

@@ -41,6 +41,8 @@ enum AnalyzePage {
         th.n,td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
         :is(th,td):first-child:not(.n){min-width:10em;overflow-wrap:anywhere}
         td.path{padding-left:16px;color:var(--soft)}svg{display:block;width:100%;height:auto}
+        @media(max-width:640px){table{font-size:13px}th,td{padding:5px 7px 5px 0}
+        :is(th,td):first-child:not(.n){min-width:6em}}
         """
 
     private static func head(_ report: CaptureReport) -> String {
@@ -53,7 +55,7 @@ enum AnalyzePage {
                 + "\(ByteCount(report.downBytes)) down</p>",
             "<p>\(number(report.onJoules, 3)) J beyond idle, of it "
                 + "\(number(report.tailJoules, 3)) J in tails "
-                + "(\(number(report.tailShare, 1)) %); \(report.promotions) promotions; "
+                + "(\(number(report.tailShare, 1)) %); \(AnalyzeText.promotions(report)); "
                 + "radio on for \(number(report.onSeconds, 1)) s.</p>",
             bar(report),
         ]
@@ -125,13 +127,13 @@ enum AnalyzePage {
         let costly = report.bursts.sorted { $0.burst.energy > $1.burst.energy }.prefix(most)
         return section(
             "The most expensive of \(report.bursts.count) bursts",
-            ["begins at s", "lasts s", "packets", "category", "J", "host"],
+            ["host", "J", "category", "packets", "begins at s", "lasts s"],
             costly.map { cost in
                 [
+                    cost.host, number(cost.burst.energy.inJoules, 4),
+                    cost.burst.category.rawValue, "\(cost.burst.packets)",
                     number(Double(cost.burst.start) / 1e9, 3),
                     number(Double(cost.burst.end - cost.burst.start) / 1e9, 3),
-                    "\(cost.burst.packets)", cost.burst.category.rawValue,
-                    number(cost.burst.energy.inJoules, 4), cost.host,
                 ]
             }
         )
@@ -185,7 +187,7 @@ enum AnalyzePage {
             section(
                 "\(radio.title): where its figures come from",
                 ["figure", "source"],
-                radio.sources.map { [$0.field, $0.source] }
+                radio.sources.map { [$0.field == "*" ? "every figure" : $0.field, $0.source] }
             )
         }.joined(separator: "\n")
     }

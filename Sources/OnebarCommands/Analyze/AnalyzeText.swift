@@ -33,7 +33,7 @@ enum AnalyzeText {
             "  of it \(number(report.joules(.idle), 4)) J idle and \(number(report.onJoules, 4)) J "
                 + "beyond (radio.energy_j), tails \(number(report.tailJoules, 4)) J "
                 + "(\(number(report.tailShare, 1)) % of that)",
-            "  \(report.promotions) promotions, radio on for \(number(report.onSeconds, 3)) s",
+            "  \(promotions(report)), radio on for \(number(report.onSeconds, 3)) s",
         ]
         if report.cutTailJoules > 0 {
             lines.append(
@@ -42,6 +42,11 @@ enum AnalyzeText {
             )
         }
         return lines
+    }
+
+    /// How often the radio went up, as words.
+    static func promotions(_ report: CaptureReport) -> String {
+        "\(report.promotions) promotion\(report.promotions == 1 ? "" : "s")"
     }
 
     private static func states(_ report: CaptureReport) -> [String] {

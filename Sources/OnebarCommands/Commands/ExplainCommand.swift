@@ -37,7 +37,7 @@ package enum ExplainCommand: Subcommand {
             guard let lines = try explanation(of: name, library) else {
                 throw unknown(name, library)
             }
-            for line in lines { context.console.print(line) }
+            for line in lines { context.console.print(folding: line) }
         }
         return .pass
     }

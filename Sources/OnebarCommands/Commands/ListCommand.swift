@@ -73,7 +73,7 @@ package enum ListCommand: Subcommand {
         )
     }
 
-    /// Names in a column, then the first line of each file's leading comment.
+    /// Names in a column, then what each file says of itself.
     private static func aligned(
         _ names: [String],
         path: (String) throws -> String,
@@ -94,7 +94,7 @@ package enum ListCommand: Subcommand {
         do {
             let document = try library.document(at: path(name))
             if let alias = document.root["alias"]?.string { return "the same as \(alias)" }
-            return document.leadingComment.first ?? ""
+            return document.headline
         } catch {
             return "does not read; see onebar check"
         }

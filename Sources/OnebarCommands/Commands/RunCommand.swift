@@ -186,6 +186,7 @@ package enum RunCommand: Subcommand {
             folder: folder,
             printsJSON: plan.printsJSON,
             isQuiet: plan.isQuiet,
+            verified: plan.verifies,
             archive: plan.archive,
             context: context
         )

@@ -11,7 +11,7 @@ package enum ExportCommand: Subcommand {
         "  netem      tc commands for Linux: upload on a device, download on ifb0",
         "  toxiproxy  toxics, as JSON",
         "  devtools   parameters of Network.emulateNetworkConditions, as JSON",
-        "  mahimahi   a packet-delivery trace of one direction; the command is told on stderr",
+        "  mahimahi   a packet-delivery trace of one direction; stderr tells the command",
         "NETWORK is the name of a network, a file of one, or a profile that has one.",
         "What the tool cannot carry is told on stderr, a line each.",
         "Exits 65 at a network that does not read, 66 at one that is not there, 73 if --out fails.",

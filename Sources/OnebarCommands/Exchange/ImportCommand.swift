@@ -11,12 +11,12 @@ package enum ImportCommand: Subcommand {
     package static let operands = "FORMAT FILE [UP-FILE]"
     package static let discussion = [
         "FORMAT is one of:",
-        "  mahimahi   a packet-delivery trace, or seconds,Mbps; a second file is the uplink's",
+        "  mahimahi   a packet-delivery trace, or seconds,Mbps; a second file: the uplink",
         "  devtools   parameters of Network.emulateNetworkConditions, as JSON",
         "  nlc        Network Link Conditioner profiles, as a property list",
         "  toxiproxy  toxics of one proxy, as JSON",
         "  netem      tc commands; what leaves by an ifb device is download",
-        "  pcap       a capture: the least round trip and the busiest second, as estimates",
+        "  pcap       a capture: its least round trip and busiest second, as estimates",
         "The network goes to stdout or --out; what is not carried over is told on stderr.",
         "Exits 65 at a file that does not read, 66 at one that is not there, 73 if --out fails.",
     ]

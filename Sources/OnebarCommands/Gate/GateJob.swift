@@ -125,7 +125,7 @@ struct GateJob {
     ) -> GateReport {
         let run = ProfileRun(
             profile: name,
-            summary: loaded.scenario.summary.first ?? "",
+            summary: JSONCDocument.headline(of: loaded.scenario.summary),
             mode: LabMode.current.rawValue,
             radios: loaded.radioNotes,
             seeds: yield.results,

@@ -6,7 +6,8 @@ package enum CompletionsCommand: Subcommand {
     package static let summary = "prints completions for bash, zsh or fish"
     package static let operands = "bash|zsh|fish"
     package static let discussion = [
-        "  bash   onebar completions bash > ~/.local/share/bash-completion/completions/onebar",
+        "  bash   onebar completions bash >",
+        "         ~/.local/share/bash-completion/completions/onebar",
         "  zsh    onebar completions zsh > a folder of $fpath, as _onebar",
         "  fish   onebar completions fish > ~/.config/fish/completions/onebar.fish",
         "For this session alone: source <(onebar completions zsh), likewise in bash;",

@@ -79,7 +79,7 @@ package enum HistoryCommand: Subcommand {
             let commit = run.context.commit.isEmpty ? "-" : String(run.context.commit.prefix(12))
             context.console.print(
                 "\(run.run)  \(run.context.recordedAt)  \(commit)  \(run.profile)  "
-                    + "\(run.seeds) seeds  \(run.verdict)"
+                    + "\(run.seeds) seed\(run.seeds == 1 ? "" : "s")  \(run.verdict)"
             )
         }
         return runs.isEmpty ? .nothingTested : .pass

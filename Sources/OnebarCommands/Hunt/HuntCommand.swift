@@ -82,7 +82,7 @@ package enum HuntCommand: Subcommand {
             "\(result.runs) runs, \(progress.speed(result)) runs/s, "
             + "\(result.coverage.struck) of \(result.coverage.total) places struck"
         guard let found = result.found else {
-            context.console.print("\(scenario.name): no guarantee broke in \(told)")
+            context.console.print(folding: "\(scenario.name): no guarantee broke in \(told)")
             for line in coverageLines(result.coverage) { context.console.print(line) }
             return .pass
         }

@@ -9,9 +9,9 @@ package enum InitCommand: Subcommand {
     package static let discussion = [
         "Writes into DIR, the working directory unless said:",
         "  profiles/mine.jsonc                     conditions, workload and budgets",
-        "  Tests/OnebarTests/OnebarLabTests.swift  a test with a module to be replaced by yours",
-        "  .github/workflows/onebar.yml            the gate on every pull request; with --ci gitlab",
-        "                                          or --ci jenkins a pipeline for that server",
+        "  Tests/OnebarTests/OnebarLabTests.swift  a test, with a module to replace",
+        "  .github/workflows/onebar.yml            the gate on every pull request; or,",
+        "                                          with --ci, another server's pipeline",
         "A file that is there already is never touched: then nothing is written at all (73).",
     ]
     package static let options = [

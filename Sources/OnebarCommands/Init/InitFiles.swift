@@ -6,8 +6,10 @@ enum InitFiles {
     ]
 
     static let profile = """
-        // What our app has to survive. 'onebar check profiles/mine.jsonc' tells what is wrong with this
-        // file, 'onebar list' what it can name, 'onebar explain METRIC' what a budget is about.
+        // What our app has to survive.
+        //
+        // 'onebar check profiles/mine.jsonc' tells what is wrong with this file, 'onebar list' what
+        // it can name, 'onebar explain METRIC' what a budget is about.
         {
           "onebar": 1,
           "tags": ["pr"],

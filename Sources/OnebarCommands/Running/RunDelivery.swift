@@ -17,6 +17,8 @@ struct RunDelivery {
     let folder: String
     let printsJSON: Bool
     let isQuiet: Bool
+    /// Whether every seed was run twice and compared.
+    var verified = false
     /// The archive that the run is added to; nil for none.
     var archive: String?
     let context: CommandContext
@@ -25,7 +27,7 @@ struct RunDelivery {
     func deliver(_ yield: SeedSweep.Yield, spent: Duration?) throws -> ProfileRun {
         let run = ProfileRun(
             profile: name,
-            summary: loaded.scenario.summary.first ?? "",
+            summary: JSONCDocument.headline(of: loaded.scenario.summary),
             mode: LabMode.current.rawValue,
             radios: loaded.radioNotes,
             seeds: yield.results,
@@ -52,10 +54,18 @@ struct RunDelivery {
         if !isQuiet {
             let host = yield.results.reduce(Duration.zero) { $0 + .nanoseconds($1.hostNanoseconds) }
             let wall = spent.map { " in \($0.rounded)" } ?? ""
+            let count = yield.results.count
+            if verified, yield.irreproducible.isEmpty {
+                context.console.note(
+                    "\(name): \(count == 1 ? "the seed" : "every seed") run again in another "
+                        + "process: the same, event by event"
+                )
+            }
             context.console.note(
-                "\(name): \(yield.results.count) seeds\(wall) (\(host.rounded) simulating, "
-                    + "\(yield.events) events); report: \(folder)/report.html"
+                "\(name): \(count) seed\(count == 1 ? "" : "s")\(wall) "
+                    + "(\(host.rounded) simulating, \(yield.events) events)"
             )
+            context.console.note("report: \(folder)/report.html")
         }
         return run
     }

@@ -45,7 +45,10 @@ struct VariationTable {
                 return index == 0 ? cell.0 + pad : pad + cell.0
             }.joined(separator: "  ")
         }
-        if alike > 0 { lines.append("\(alike) further metrics are the same for every value") }
+        if alike > 0 {
+            let noun = alike == 1 ? "metric is" : "metrics are"
+            lines.append("\(alike) further \(noun) the same for every value")
+        }
         return lines.joined(separator: "\n")
     }
 

@@ -56,6 +56,20 @@ package final class Console {
         for line in WrappedText.lines(text, first: head, rest: indent, width: room) { print(line) }
     }
 
+    /// Prints a line of data; one too long for the terminal is broken between words, and goes on
+    /// below its text: after its indent, or after a label that two blanks set off.
+    package func print(folding line: String) {
+        guard let columns, line.count > columns else { return print(line) }
+        let indent = line.prefix { $0 == " " }
+        let text = line.dropFirst(indent.count)
+        var head = String(indent)
+        if let gap = text.firstRange(of: "  ") {
+            head += text[..<gap.upperBound]
+            head += text[gap.upperBound...].prefix { $0 == " " }
+        }
+        print(head: head, String(line.dropFirst(head.count)))
+    }
+
     /// Prints a line of data.
     package func print(_ line: String) {
         writeOut(line + "\n")

@@ -69,6 +69,26 @@ package struct JSONCDocument: Sendable {
         )
     }
 
+    /// What the file is about in a line: the first of its leading comment, and where that breaks off
+    /// within a sentence, what is left of the sentence.
+    package var headline: String { Self.headline(of: leadingComment) }
+
+    /// The headline of a comment's lines.
+    package static func headline(of lines: [String]) -> String {
+        guard var text = lines.first else { return "" }
+        for line in lines.dropFirst() {
+            guard let end = text.last, !".!?:".contains(end), !line.isEmpty,
+                !line.hasPrefix("onebar ")
+            else { break }
+            // The rest of the sentence, and no sentence more.
+            if let stop = line.firstRange(of: ". ") {
+                return text + " " + line[..<stop.lowerBound] + "."
+            }
+            text += " " + line
+        }
+        return text
+    }
+
     private static func leadingComment(of text: String) -> [String] {
         var lines: [String] = []
         for line in text.split(whereSeparator: \.isNewline) {

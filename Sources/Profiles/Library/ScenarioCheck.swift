@@ -207,7 +207,9 @@ struct ScenarioCheck {
             guard !isSampled, count < needed else { continue }
             diagnostics.warn(
                 at: budget.location,
-                "\(statistic.rawValue) over \(count) seed\(count == 1 ? "" : "s") is their largest value",
+                "\(statistic.rawValue) over "
+                    + (count == 1 ? "1 seed is its" : "\(count) seeds is their largest")
+                    + " value",
                 remedy: "run at least \(needed) seeds, or write \"max\""
             )
         }

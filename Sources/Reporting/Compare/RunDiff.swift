@@ -55,7 +55,13 @@ package struct RunDiff: Sendable {
             doubts.append("the modes are two: \(before.mode) and \(after.mode)")
         }
         let alone = before.seeds.count + after.seeds.count - 2 * pairs.count
-        if alone > 0 { doubts.append("\(alone) seeds are in one run only and were left out") }
+        if alone > 0 {
+            doubts.append(
+                alone == 1
+                    ? "1 seed is in one run only and was left out"
+                    : "\(alone) seeds are in one run only and were left out"
+            )
+        }
         self.doubts = doubts
     }
 

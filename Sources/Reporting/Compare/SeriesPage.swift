@@ -32,8 +32,6 @@ package struct SeriesPage {
     private let title: String
     private let metric: MetricName
     private let points: [Point]
-    private let width = 560.0
-    private let height = 240.0
 
     /// Makes a page of `points`, oldest first; there is at least one.
     package init(title: String, metric: MetricName, points: [Point]) {
@@ -54,8 +52,8 @@ package struct SeriesPage {
         if let meaning = metric.definition?.meaning {
             page += "<p class=\"soft\">\(MarkupText.escaped(meaning))</p>\n"
         }
-        page += "<div class=\"card\">\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-        page += "aria-label=\"Chart\">\n\(chart)</div>\n"
+        // Letters of one size on either screen: a chart that is scaled to a phone has none to read.
+        page += "<div class=\"card\">\n\(chart(width: 900, "wide"))\(chart(width: 330, "narrow"))"
         page += "<p class=\"soft keys\"><span class=\"k50\">p50</span> "
         page += "<span class=\"k95\">p95</span> over the seeds of each run, oldest first; "
         page += "the axis begins at zero. A hollow mark is a run that failed.</p>\n</div>\n"
@@ -64,7 +62,10 @@ package struct SeriesPage {
     }
 
     private static let style = """
-        svg.series{display:block;width:100%;min-width:480px;max-width:820px;height:auto}
+        svg.series{display:block;width:100%;height:auto}svg.narrow{display:none}
+        time{color:var(--soft)}time span{white-space:nowrap}
+        @media (max-width:640px){svg.wide{display:none}svg.narrow{display:block}
+        th,td{padding-right:8px}td.n{white-space:normal}}
         svg.series text{font-size:12px;fill:var(--soft)}
         svg.series .axis{stroke:var(--line)}
         svg.series .p50{stroke:var(--active)}svg.series .p95{stroke:var(--tail)}
@@ -76,7 +77,8 @@ package struct SeriesPage {
         .k95{border-bottom:3px solid var(--tail);color:var(--ink)}
         """
 
-    private var chart: String {
+    private func chart(width: Double, _ kind: String) -> String {
+        let height = 240.0
         let top = max(points.map { max($0.median, $0.upper) }.max() ?? 0, 1e-12) * 1.08
         let (left, right, bottom) = (84.0, 14.0, 22.0)
         func x(_ index: Int) -> Double {
@@ -90,7 +92,7 @@ package struct SeriesPage {
         let last = points[points.count - 1]
         let unit = metric.unit
         var text =
-            "<svg class=\"series\" viewBox=\"0 0 \(Int(width)) \(Int(height))\" role=\"img\">"
+            "<svg class=\"series \(kind)\" viewBox=\"0 0 \(Int(width)) \(Int(height))\" role=\"img\">"
         text += "<title>\(MarkupText.escaped(title)): p50 from "
         text += "\(unit.text(for: points[0].median)) to \(unit.text(for: last.median)), p95 from "
         text += "\(unit.text(for: points[0].upper)) to \(unit.text(for: last.upper)) over "
@@ -130,12 +132,16 @@ package struct SeriesPage {
 
     private var table: String {
         var text = "<h2>Runs</h2>\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
-        text += "aria-label=\"Runs\">\n<table><thead><tr><th>commit</th><th>recorded</th>"
+        text += "aria-label=\"Runs\">\n<table><thead><tr><th>commit, recorded</th>"
         text += "<th class=\"n\">n</th><th class=\"n\">p50</th><th class=\"n\">p95</th>"
         text += "<th>verdict</th></tr></thead>\n<tbody>\n"
         for point in points.reversed() {
-            text += "<tr><td><code>\(MarkupText.escaped(point.label))</code></td>"
-            text += "<td>\(MarkupText.escaped(point.recorded))</td>"
+            // Date and time go below the commit where there is no room beside it.
+            let recorded = point.recorded.split(separator: "T").map {
+                "<span>\(MarkupText.escaped(String($0)))</span>"
+            }
+            text += "<tr><td><code>\(MarkupText.escaped(point.label))</code> "
+            text += "<time>\(recorded.joined(separator: " "))</time></td>"
             text += "<td class=\"n\">\(point.count)</td>"
             text +=
                 "<td class=\"n\">\(MarkupText.escaped(metric.unit.text(for: point.median)))</td>"

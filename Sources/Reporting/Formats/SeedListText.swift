@@ -22,6 +22,11 @@ package enum SeedListText {
         return parts.isEmpty ? "none" : parts.joined(separator: ", ")
     }
 
+    /// How many and which: `seed 7`, `20 seeds (1..20)`.
+    package static func counted(_ seeds: [UInt64]) -> String {
+        seeds.count == 1 ? "seed \(text(seeds))" : "\(seeds.count) seeds (\(text(seeds)))"
+    }
+
     /// The seeds that `text` lists; nil if it is no such list or names more than a million.
     package static func seeds(_ text: String) -> [UInt64]? {
         var seeds: [UInt64] = []

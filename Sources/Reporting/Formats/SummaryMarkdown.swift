@@ -13,7 +13,7 @@ package enum SummaryMarkdown {
         lines.append("### \(title(of: run))")
         lines.append("")
         lines.append(
-            "\(run.seeds.count) seeds (\(SeedListText.text(run.seeds.map(\.seed)))), "
+            "\(SeedListText.counted(run.seeds.map(\.seed))), "
                 + "\(run.mode) mode, radio \(radios(of: run)), fingerprint `\(run.fingerprint)`"
         )
         lines += stories(of: run)

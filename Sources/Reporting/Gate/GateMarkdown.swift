@@ -11,7 +11,7 @@ package enum GateMarkdown {
         let run = report.run
         var lines = [
             "<!-- onebar:gate:\(run.profile) -->", "### \(title(of: report))", "",
-            "\(run.seeds.count) seeds (\(SeedListText.text(run.seeds.map(\.seed))))"
+            SeedListText.counted(run.seeds.map(\.seed))
                 + (report.verdict.comparisons.isEmpty ? "" : " paired with the baseline")
                 + ", \(run.mode) mode, fingerprint `\(run.fingerprint)`",
         ]

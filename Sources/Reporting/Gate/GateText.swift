@@ -38,7 +38,7 @@ package struct GateText {
             report.looks.planned > 1
             ? ", look \(report.looks.taken) of at most \(report.looks.planned)" : ""
         return "\(paint.strong("gate \(report.run.profile)"))  \(word)  "
-            + "\(seeds.count) seeds (\(SeedListText.text(seeds)))\(looks)"
+            + "\(SeedListText.counted(seeds))\(looks)"
     }
 
     private var table: [String] {

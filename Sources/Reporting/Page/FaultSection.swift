@@ -7,7 +7,8 @@ enum FaultSection {
         guard !faults.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"faults\">\n<h2 id=\"faults\">Faults</h2>\n"
         text += "<p class=\"soft\">A fault that never fires tests nothing, and fails the run.</p>\n"
-        text += "<div class=\"card scroll\" tabindex=\"0\"><table><thead><tr><th>fault</th>"
+        text += "<div class=\"card scroll\" tabindex=\"0\"><table class=\"faults\"><thead>"
+        text += "<tr><th>fault</th>"
         text += "<th class=\"n\">seeds it fired in</th><th class=\"n\">fired</th>"
         text += "<th class=\"n\">found nothing</th><th>what it did first</th></tr></thead><tbody>\n"
         for fault in faults {

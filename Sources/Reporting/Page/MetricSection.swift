@@ -13,7 +13,9 @@ enum MetricSection {
             text += " The last column is the change of p50 against the committed baseline over the "
             text += "same seeds; a dash where it has not kept their values."
         }
-        text += "</p>\n<div class=\"card scroll\" tabindex=\"0\"><table><thead><tr><th>metric</th>"
+        text += "</p>\n<div class=\"card scroll\" tabindex=\"0\">"
+        text += "<table class=\"figures\(run.baseline == nil ? "" : " compared")\"><thead>"
+        text += "<tr><th>metric</th>"
         for column in ["n", "lowest", "p50", "p95", "highest"] {
             text += "<th class=\"n\">\(column)</th>"
         }
@@ -38,7 +40,7 @@ enum MetricSection {
     ) -> String {
         let unit = summary.name.unit
         var text = "<tr><td><code>\(MarkupText.escaped(summary.name.text))</code></td>"
-        text += "<td class=\"n\">\(summary.count)</td>"
+        text += "<td class=\"n\">\(MetricUnit.count.text(for: Double(summary.count)))</td>"
         for statistic in [Statistic.min, .p50, .p95, .max] {
             text += "<td class=\"n\">\(MarkupText.escaped(unit.text(for: summary[statistic])))</td>"
         }

@@ -156,9 +156,18 @@ enum ReportStyle {
         .row{grid-template-columns:minmax(0,1fr);gap:1px;padding:5px 0}
         .axis span:nth-child(even){display:none}
         .row .lab{display:flex;gap:6px;justify-self:start;max-width:92vw}
-        .energy .row{grid-template-columns:minmax(0,1fr) auto}.energy .row .lab{grid-column:1/-1}
+        .energy .row{grid-template-columns:minmax(0,1fr) auto;column-gap:8px}.energy .row .lab{grid-column:1/-1}
         ol.story li{grid-template-columns:minmax(0,1fr);gap:0;padding:4px 0}
-        .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}}
+        .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
+        .figures tr,.faults tr{display:grid;border-bottom:1px solid var(--line);padding:3px 0}
+        .figures tr{grid-template-columns:2.6em repeat(4,minmax(0,1fr))}
+        .figures.compared tr{grid-template-columns:2.6em repeat(5,minmax(0,1fr))}
+        .faults tr{grid-template-columns:repeat(3,minmax(0,1fr))}
+        :is(.figures,.faults) tr>*{border:0;padding:1px 0 1px 6px;white-space:normal;
+        overflow-wrap:anywhere}
+        .figures tr>:first-child,.faults tr>:is(:first-child,:last-child){grid-column:1/-1;
+        padding-left:0}
+        :is(.figures,.faults) .n{font-size:12px}.figures tr.group th{padding-top:12px}}
         @media print{body{background:#fff;color:#000;font-size:11pt}main{max-width:none;padding:0}
         .card,.budget,.tiles li,table tr,.verdict{break-inside:avoid}.zoom+label{display:none}
         .inner{width:100%!important}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}

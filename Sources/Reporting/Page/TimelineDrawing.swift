@@ -77,18 +77,24 @@ struct TimelineDrawing {
                 kind == "up" ? Self.height(ofRate: $0.value) : 100
             }
         }
-        var names = ""
+        var named: [(phase: String, start: Double)] = []
         var last = ""
         for span in timeline.path {
             let phase = String(span.label.prefix { $0 != ":" })
             let width = share(span.end) - share(span.start)
             guard phase != last, width > 3 else { continue }
             last = phase
-            names += "<span class=\"name\" style=\"left:\(percent(share(span.start)));"
-            names += "max-width:\(percent(100 - share(span.start)))\">\(escaped(phase))</span>"
+            named.append((phase, share(span.start)))
         }
+        // A name ends where the next begins: on a phone they would run into each other.
+        let ends = named.dropFirst().map(\.start) + [100]
+        let names = zip(named, ends).map { name, end in
+            "<span class=\"name\" style=\"left:\(percent(name.start));"
+                + "max-width:\(percent(end - name.start))\">\(escaped(name.phase))</span>"
+        }.joined()
         let outages = timeline.path.filter { $0.kind != "up" }
-        let title = "Network path: \(Self.totals(timeline.path)); \(outages.count) outages"
+        let noun = outages.count == 1 ? "1 outage" : "\(outages.count) outages"
+        let title = "Network path: \(Self.totals(timeline.path)); \(noun)"
         return row("network", "rate, outages", drawing(title, shapes) + names, size: "tall")
     }
 

@@ -43,7 +43,7 @@ enum TimelineSection {
         <li><i class="f-tail"></i>tail</li><li><i class="f-promotion"></i>promotion</li>\
         <li><i class="f-up"></i>path up, by rate</li><li><i class="f-down"></i>path down, or a fault</li>\
         <li><i class="f-blackhole"></i>blackhole</li><li><i class="f-captive"></i>captive portal</li>\
-        <li><i class="f-foreground"></i>foreground</li><li><i class="f-background"></i>background</li>\
+        <li><i class="f-foreground"></i>foreground</li><li><i class="f-background"></i>background</li><li><i class="f-suspended"></i>suspended</li>\
         </ul>\n
         """
 

@@ -13,11 +13,9 @@ enum VerdictSection {
     }
 
     static func text(of run: ProfileRun, _ verdict: PageVerdict) -> String {
-        let seeds = SeedListText.text(run.seeds.map(\.seed))
-        let count = run.seeds.count
         var text =
             "<header>\n<p class=\"kicker\">onebar \(verdict.command), \(escaped(run.mode)) mode, "
-        text += count == 1 ? "seed \(escaped(seeds))" : "\(count) seeds (\(escaped(seeds)))"
+        text += escaped(SeedListText.counted(run.seeds.map(\.seed)))
         text += "</p>\n<h1>\(escaped(run.profile))</h1>\n"
         if !run.summary.isEmpty { text += "<p class=\"soft\">\(escaped(run.summary))</p>\n" }
         let kind = verdict.kind

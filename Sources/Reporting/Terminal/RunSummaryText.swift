@@ -43,8 +43,7 @@ package struct RunSummaryText {
         case .warn: word = paint.warning("PASS with warnings")
         case .fail: word = paint.bad("FAIL")
         }
-        let seeds = SeedListText.text(run.seeds.map(\.seed))
-        let noun = run.seeds.count == 1 ? "seed \(seeds)" : "\(run.seeds.count) seeds (\(seeds))"
+        let noun = SeedListText.counted(run.seeds.map(\.seed))
         var lines = ["\(paint.strong(run.profile))  \(word)  \(noun), \(run.mode) mode"]
         if !run.radios.isEmpty {
             lines += wrapped("radio ", run.radios.map(\.text).joined(separator: ", "))
