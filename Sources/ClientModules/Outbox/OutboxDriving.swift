@@ -16,11 +16,16 @@ public protocol OutboxDriving: Sendable {
     func run() async
     /// Whether anything is left to send.
     func needsTime() async -> Bool
+    /// What was given up: to be shown at each start, as a kill may have swallowed the event.
+    func deadLetters() async throws -> [OutboxDeadLetter]
 }
 
 extension OutboxDriving {
     /// An outbox that does not say needs no time.
     public func needsTime() async -> Bool { false }
+
+    /// An outbox that keeps none has none.
+    public func deadLetters() async throws -> [OutboxDeadLetter] { [] }
 
     /// Promises to send an intent that has no local row.
     public func enqueue(_ intent: OutboxIntent) async throws {

@@ -59,6 +59,7 @@ package final class MessengerApp: LabApp {
         let images = images
         let scheduler = scheduler
         showConversation()
+        await showGivenUp()
         let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
             await needsTime()
         }
@@ -89,6 +90,24 @@ package final class MessengerApp: LabApp {
             }
         } catch {
             launch.log("the conversation cannot be read: \(error)")
+        }
+    }
+
+    /// Tells what was given up: the event may have died with the process that wrote it down.
+    private func showGivenUp() async {
+        guard launch.number > 1 else { return }
+        do {
+            for letter in try await outbox.deadLetters() {
+                launch.outboxObserver(
+                    .deadLettered(
+                        identity: letter.intent.identity,
+                        letter.reason,
+                        mayHaveTakenEffect: letter.mayHaveTakenEffect
+                    )
+                )
+            }
+        } catch {
+            launch.log("what was given up cannot be read: \(error)")
         }
     }
 

@@ -18,6 +18,8 @@ final class WorkloadDriver: @unchecked Sendable {
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
     private var promised: [Int64: SimulationInstant] = [:]
+    /// What the person was told was given up.
+    private var givenUp: Set<String> = []
 
     init(world: World, phone: Phone, plan: [PlannedAction]) {
         self.world = world
@@ -58,7 +60,10 @@ final class WorkloadDriver: @unchecked Sendable {
         case .superseded(let identity, _):
             settle(identity, .superseded, launch)
         case .deadLettered(let identity, _, let mayHaveTakenEffect):
+            // Shown again at each start; the person was told once.
+            guard !givenUp.contains(identity) else { break }
             settle(identity, mayHaveTakenEffect ? .unknown : .deadLettered, launch)
+            launch.atLocalTime { [self] in givenUp.insert(identity) }
         case .enqueued:
             launch.atLocalTime { [self] in phone.faults.anchor(.outboxEnqueued) }
         case .sending, .willRetry, .waiting, .storageFailed:
