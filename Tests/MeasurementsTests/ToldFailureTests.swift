@@ -65,6 +65,15 @@ import Trace
         #expect(script.checked(end: 10).breaches.isEmpty)
     }
 
+    @Test func `what a phone made from a backup has forgotten was not called failed`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "m1")
+        script.effect(2, "m1")
+        script.settle(3, 1)
+        script.at(4, .actionRefused(action: 1, reason: "it is not in the backup"))
+        #expect(script.checked(end: 10).breaches.isEmpty)
+    }
+
     @Test func `a tap whose effect a later one has replaced does not stand`() {
         var script = ObservationScript()
         script.promise(1, 1, "t1", group: "p1", kind: "like.toggle")

@@ -6,6 +6,10 @@ import Foundation
 /// result is delivered to whichever launch of the app is alive, or to the next one. The system tries
 /// again by itself when the network breaks a transfer: the server may see the same request twice.
 public protocol BackgroundTransfers: Sendable {
+    /// How long one may run before the system stops it, to begin it again with its first byte; nil for no limit.
+    ///
+    /// Background URLSession: nil. A worker of WorkManager: 10 min.
+    var timeLimit: Duration? { get }
     /// Hands a transfer to the system under a durable identifier; a known identifier is not started again.
     ///
     /// The body is `range` of the file, which must stay as it is. URLSession takes whole files: an

@@ -41,12 +41,11 @@ public struct ChunkSizer: Sendable, Equatable {
     /// most, so that one lucky chunk does not bet eight megabytes. A size that still fits the time
     /// stays.
     public mutating func committed(_ bytes: Int64, in span: Duration) {
-        let nanoseconds = max(1, span.wholeNanoseconds)
-        let sample = Self.scaled(bytes, by: 1_000_000_000, over: nanoseconds)
+        let sample = Self.rate(of: bytes, in: span)
         let rate = max(1, bytesPerSecond.map { ($0 + sample) / 2 } ?? sample)
         bytesPerSecond = rate
-        let lowest = Self.scaled(rate, by: time.lowerBound.wholeNanoseconds, over: 1_000_000_000)
-        let highest = Self.scaled(rate, by: time.upperBound.wholeNanoseconds, over: 1_000_000_000)
+        let lowest = Self.bytes(at: rate, in: time.lowerBound)
+        let highest = Self.bytes(at: rate, in: time.upperBound)
         guard next < lowest || next > highest else { return }
         choose(min((lowest + highest) / 2, next.multipliedReportingOverflow(by: 4).partialValue))
     }
@@ -78,6 +77,16 @@ public struct ChunkSizer: Sendable, Equatable {
     private mutating func choose(_ size: Int64) {
         let clamped = min(max(size, sizes.lowerBound), sizes.upperBound)
         next = min(clamped, serverLimit ?? clamped)
+    }
+
+    /// Bytes per second.
+    static func rate(of bytes: Int64, in span: Duration) -> Int64 {
+        scaled(bytes, by: 1_000_000_000, over: max(1, span.wholeNanoseconds))
+    }
+
+    /// Bytes in `span` at so many per second.
+    static func bytes(at rate: Int64, in span: Duration) -> Int64 {
+        scaled(rate, by: span.wholeNanoseconds, over: 1_000_000_000)
     }
 
     /// value x factor / divisor in 128 bits, saturated.

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Uploads that the system carries out: it takes the whole rest of a file in one request.
+/// Uploads that the system carries out: it takes the whole rest of a file in one request, or as much as
+/// fits into the time that it gives a transfer.
 ///
 /// The server's offset stays the truth: what the system reports is an answer like any other, and after
 /// every failure the server is asked. So a result that is lost, or delivered twice, does no harm.

@@ -43,8 +43,7 @@ extension ChunkedUploader {
             _ = await answerOfEarlierTransfer(sequence)
         }
         while !Task.isCancelled {
-            let rest = transfers == nil ? sizer.next : session.row.source.size
-            let action = session.progress.nextAction(chunk: rest)
+            let action = session.progress.nextAction(chunk: most(of: session.row.source.size))
             guard action != .finish else { return await finish(sequence, nil) }
             let step = await take(action, of: &session, wasRefused: wasRefused)
             // Taken back in the meantime: there is nothing left to record.
@@ -68,6 +67,12 @@ extension ChunkedUploader {
             }
         }
         return false
+    }
+
+    /// Most bytes of a file of `size` that the next request may carry.
+    private func most(of size: Int64) -> Int64 {
+        guard transfers != nil else { return sizer.next }
+        return min(size, pieces?.next ?? size, sizer.serverLimit ?? size)
     }
 
     /// Carries an action out and lets the state machine judge the answer; nil when the task was cancelled.
@@ -144,13 +149,20 @@ extension ChunkedUploader {
             if isKept { observer?(.created(identity: identity)) }
         case .query:
             guard let offset = session.progress.offset else { return }
-            if session.brokenAt == offset { sizer.lost() }
+            if session.brokenAt == offset {
+                sizer.lost()
+                pieces?.lost()
+            }
             session.brokenAt = nil
         case .append:
             guard gained > 0 else { break }
             budget?.deposit()
-            // What the system took its time for says nothing of the line.
-            if transfers == nil { sizer.committed(gained, in: span) }
+            // What the system took its time for is no measure of the line, but a bound of it.
+            if transfers == nil {
+                sizer.committed(gained, in: span)
+            } else {
+                pieces?.committed(gained, in: span)
+            }
         case .finish:
             break
         }

@@ -6,6 +6,7 @@ extension ChunkedUploader {
         for await path in environment.path.changes() {
             if reachability.take(path) {
                 sizer.pathChanged()
+                pieces?.pathChanged()
                 for sequence in gauges.keys.sorted() { gauges[sequence]?.pathChanged() }
                 tryEarly()
             }

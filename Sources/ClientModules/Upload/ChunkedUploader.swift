@@ -35,6 +35,8 @@ public actor ChunkedUploader: UploadDriving {
     let wake = WakeSignal()
 
     var sizer: ChunkSizer
+    /// Sizes of what is handed to the system; nil where it takes a whole file.
+    var pieces: TransferSizer?
     var budget: RetryBudget?
     var inFlight: Set<Int64> = []
     var waits: [Int64: RetryWait] = [:]
@@ -69,6 +71,9 @@ public actor ChunkedUploader: UploadDriving {
         self.observer = observer
         reachability = Reachability(environment.path.current)
         sizer = ChunkSizer(sizes: configuration.chunk, time: configuration.chunkTime)
+        if configuration.usesBackgroundTransfers {
+            pieces = environment.backgroundTransfers?.timeLimit.map { TransferSizer(limit: $0) }
+        }
         let connection = try SQLiteConnection(
             path: environment.directory + "/" + configuration.database,
             vfs: environment.sqliteVFS,

@@ -37,7 +37,8 @@ public struct UploadConfiguration: Sendable {
     public var sendsChecksums: Bool
     /// Hands each file to the system once it is created, where `ClientEnvironment.backgroundTransfers` is there.
     ///
-    /// It then goes on while the app is suspended or dead, in one request instead of chunks.
+    /// It then goes on while the app is suspended or dead, in one request instead of chunks;
+    /// in a few where the system stops a transfer that takes too long (`BackgroundTransfers.timeLimit`).
     public var usesBackgroundTransfers: Bool
     /// Adds credentials.
     public var authorize: RequestAuthorization?

@@ -1,5 +1,7 @@
 import ClientModules
 import Foundation
+import PhoneModel
+import Quantities
 import SimulationKernel
 
 /// The system's transfers, as one launch sees them.
@@ -17,6 +19,11 @@ final class SimulatedTransfers: BackgroundTransfers, @unchecked Sendable {
         self.system = system
         self.incarnation = incarnation
         self.fanout = fanout
+    }
+
+    // A worker like any other: it may run for as long as one that refreshes.
+    var timeLimit: Duration? {
+        system.policy.transfers.runsIn == .job ? system.policy.refresh.length.upper : nil
     }
 
     func start(

@@ -23,10 +23,13 @@ struct ActionLedger {
         }
 
         /// Whether the person was told that it will not happen.
-        var isToldFailed: Bool {
+        var isToldFailed: Bool { toldFailure != nil || refused }
+
+        /// The failure that the app told; nil if it told none.
+        var toldFailure: ActionOutcome? {
             switch settled {
-            case .deadLettered, .rejected, .expired, .sourceUnavailable: true
-            case .acknowledged, .superseded, .unknown, nil: refused
+            case .deadLettered, .rejected, .expired, .sourceUnavailable: settled
+            case .acknowledged, .superseded, .unknown, nil: nil
             }
         }
 

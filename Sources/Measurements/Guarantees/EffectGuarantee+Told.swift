@@ -10,9 +10,8 @@ extension EffectGuarantee {
     /// transport's own, which claims no more than that no answer came.
     func reportToldFailures(at end: SimulationInstant, in checks: GuaranteeChecks) {
         var judged: Set<String> = []
-        for entry in checks.ledger.all
-        where entry.isToldFailed && checks.scope.needsEffect(entry.action) {
-            guard let outcome = entry.settled, let told = entry.settledAt,
+        for entry in checks.ledger.all where checks.scope.needsEffect(entry.action) {
+            guard let outcome = entry.toldFailure, let told = entry.settledAt,
                 judged.insert(entry.action.identity).inserted,
                 let effect = unclaimedEffect(of: entry, in: checks)
             else { continue }
@@ -46,7 +45,7 @@ extension EffectGuarantee {
     ) -> Effect? {
         let all = effects(of: entry.action.identity)
         let others = checks.ledger.entries(of: entry.action.identity)
-            .filter { !$0.isUpload && !$0.isToldFailed }
+            .filter { !$0.isUpload && $0.toldFailure == nil }
         guard all.count > others.count, let last = all.last else { return nil }
         // What came after it on the same thing has replaced it: it does not stand any more.
         let isReplaced = checks.ledger.successors(of: entry)

@@ -117,6 +117,23 @@ import Testing
         #expect(run.broken.isEmpty)
     }
 
+    // 3 MB are halved from transfer to transfer: 1.5 MB, 750, 375, 187.5, 93.75, 46.875 and 23.4375 kB; half of that
+    // is less than the 16 KiB below which heads outweigh bytes, so that the eighth refusal is the last.
+    @Test(arguments: ["\"ios-17\"", "\"android-14\""])
+    func `a rest that the server calls too large is handed over in smaller ones`(os: String) throws
+    {
+        let run = try SystemRuns.run(
+            Self.scenario(
+                os,
+                faults: #"{ "fault": "server.error", "to": "PATCH /files/*", "status": 413, "#
+                    + #""times": "all" }"#
+            )
+        )
+        #expect(run.seconds(of: ": started").count == 8)
+        #expect(run.value("upload.failed") == 1)
+        #expect(run.broken.isEmpty)
+    }
+
     // Ten seeds of kills at random commits of the uploader, on a lossy line.
     @Test(arguments: ["\"ios-17\"", "\"android-14\""], 1...5 as ClosedRange<UInt64>)
     func `whatever dies, each file arrives once and whole`(os: String, seed: UInt64) throws {

@@ -1,3 +1,4 @@
+import ClientModules
 import Lab
 import PhoneModel
 import Profiles
@@ -11,13 +12,15 @@ import Testing
         size: String,
         up: String,
         faults: String = "",
+        server: String = "",
         length: String = "1h"
     ) throws -> Scenario {
         try SystemRuns.scenario(
             os: #"{ "policy": "android-14", "transfers": { "discretion": "10s" } }"#,
             workload: #"{ "do": "photo.upload", "at": "10s", "size": "\#(size)" }"# + workload,
             more: #""app": { "uploader": { "background": true } }"#
-                + (faults.isEmpty ? "" : #", "faults": [\#(faults)]"#),
+                + (faults.isEmpty ? "" : #", "faults": [\#(faults)]"#)
+                + (server.isEmpty ? "" : #", "server": \#(server)"#),
             network: #"{ "down": "1Mbps", "up": "\#(up)", "rtt": "50ms" }"#,
             length: length
         )
@@ -32,7 +35,7 @@ import Testing
             up: "100kbps",
             length: "12min"
         )
-        let run = try SystemRuns.run(scenario)
+        let run = try SystemRuns.run(scenario, app: Self.wholeFiles)
         let starts = run.seconds(of: ": started")
         try #require(starts.count >= 2, "\(run.lines)")
         #expect(abs(starts[1] - starts[0] - 630) < 0.001, "\(starts)")
@@ -51,8 +54,57 @@ import Testing
         )
         scenario.conditions.system?.policy.doze = nil
         scenario.conditions.system?.policy.standby?.buckets[0].time = .seconds(60)
-        let run = try SystemRuns.run(scenario)
+        let run = try SystemRuns.run(scenario, app: Self.wholeFiles)
         let starts = run.seconds(of: ": started")
         #expect(starts.dropFirst().prefix(3) == [80, 710, 860], "\(starts)")
+    }
+
+    // A worker is stopped after a minute here, so that a tenth of the bytes shows the same: 900 kB at 100 kbit/s
+    // take 72 s, and of a body that breaks off the server keeps nothing. In pieces two of 375 kB take 30 s each,
+    // a twentieth more for heads, and the rest 12 s; out of sight, from 30 s on, each of them waits 10 s.
+    @Test func `a large file gets through a slow line in pieces, and never as a whole`() throws {
+        var scenario = try Self.scenario(
+            #", { "do": "phone.charge", "at": "1s", "for": "1h" }"#,
+            size: "900kB",
+            up: "100kbps",
+            server: #"{ "partial_bodies": "none" }"#,
+            length: "5min"
+        )
+        let minute = QuantityRange<Duration>(.seconds(60), .seconds(60))
+        scenario.conditions.system?.policy.refresh.length = minute
+        let pieces = try SystemRuns.run(scenario)
+        #expect(pieces.broken == [])
+        #expect(pieces.seconds(of: ": started").count == 3, "\(pieces.lines)")
+        #expect(pieces.seconds(of: ": waits") == [])
+        let ends = pieces.seconds(of: ": finished")
+        #expect((ends.last ?? .infinity) < 130, "\(ends)")
+
+        let whole = try SystemRuns.run(scenario, app: Self.wholeFiles)
+        #expect(whole.broken == ["settles"], "\(whole.lines)")
+        #expect(whole.seconds(of: ": finished") == [])
+        // Stopped after 60 s each time, and begun again after 30 s and then 60 s.
+        let starts = whole.seconds(of: ": started")
+        let spans = zip(starts, starts.dropFirst()).prefix(2).map { ($1 - $0).rounded() }
+        #expect(spans == [90, 120])
+    }
+
+    /// An app that does not know that a transfer is stopped, and hands over all of a file at once.
+    private static let wholeFiles: AppFactory = { launch in
+        var environment = launch.environment
+        environment.backgroundTransfers = launch.environment.backgroundTransfers
+            .map { UnlimitedTransfers($0) }
+        return MessengerApp(
+            launch: launch,
+            outbox: try Outbox(
+                environment: environment,
+                configuration: launch.configuration.outboxConfiguration(for: launch.server),
+                observer: launch.outboxObserver
+            ),
+            uploader: try ChunkedUploader(
+                environment: environment,
+                configuration: launch.configuration.uploadConfiguration(for: launch.server),
+                observer: launch.uploadObserver
+            )
+        )
     }
 }
