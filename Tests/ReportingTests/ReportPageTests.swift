@@ -93,6 +93,13 @@ import FoundationXML
         #expect(page.contains("<i class=\"f-suspended\"></i>suspended"))
     }
 
+    @Test func `a single seed is not called the worst`() throws {
+        let one = ReportPage.text(of: try SampleCommute.run(count: 1))
+        #expect(one.contains("A seed gives the same run each time.") && !one.contains("worst"))
+        let six = ReportPage.text(of: try SampleCommute.run(count: 6))
+        #expect(six.contains("is the worst one.") && six.contains("the worst one first."))
+    }
+
     @Test func `fifty seeds stay below a megabyte`() throws {
         let page = ReportPage.text(of: try SampleCommute.run(count: 50, isBroken: true))
         #expect(page.utf8.count < 1_000_000)

@@ -141,8 +141,8 @@ package enum HuntCommand: Subcommand {
         let both = schedule.count(of: .deathAndLoss) ?? 0
         let pairs = schedule.count(of: .pairs) ?? 0
         context.console.note(
-            "\(name): \(schedule.singles.count) single faults, \(both) deaths with lost answers, "
-                + "\(pairs) sampled pairs, then swarms"
+            "\(name): \(schedule.singles.count) single faults, \(both) deaths with a loss, "
+                + "\(pairs) pairs, swarms"
         )
     }
 

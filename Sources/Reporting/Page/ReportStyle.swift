@@ -156,7 +156,7 @@ enum ReportStyle {
         .row{grid-template-columns:minmax(0,1fr);gap:1px;padding:5px 0}
         .axis span:nth-child(even){display:none}
         .row .lab{display:flex;gap:6px;justify-self:start;max-width:92vw}
-        .energy .row{grid-template-columns:minmax(0,1fr) auto;column-gap:8px}.energy .row .lab{grid-column:1/-1}
+        .energy .row{grid-template-columns:minmax(0,1fr) 76px;column-gap:8px}.energy .row .lab{grid-column:1/-1}
         ol.story li{grid-template-columns:minmax(0,1fr);gap:0;padding:4px 0}
         .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
         .figures tr,.faults tr{display:grid;border-bottom:1px solid var(--line);padding:3px 0}
