@@ -41,6 +41,7 @@ import Testing
             let none = try gate([], in: folder)
             #expect(none.status == 5, "\(none.out)\(none.error)")
             #expect(none.out.contains("--update"))
+            #expect(none.out.hasPrefix("gate mini  NOT DECIDED  "), "\(none.out)")
             let made = try gate(["--update"], in: folder)
             #expect(made.status == 0, "\(made.error)")
             #expect(made.out.contains("40 seeds"))
@@ -76,6 +77,7 @@ import Testing
             let stale = try gate([], in: folder)
             #expect(stale.status == 5, "\(stale.out)")
             #expect(stale.out.contains("stale"), "\(stale.out)")
+            #expect(stale.out.hasPrefix("gate mini  NOT DECIDED  "), "\(stale.out)")
         }
     }
 

@@ -93,6 +93,28 @@ import FoundationXML
         #expect(page.contains("<i class=\"f-suspended\"></i>suspended"))
     }
 
+    @Test func `no label of the time axis is cut off on a phone`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 1))
+        #expect(page.contains(".axis span.late{display:none}"))
+        let parts = page.components(separatedBy: "<div class=\"axis\">")
+        let axis = try #require(parts.dropFirst().first)
+        let labels = axis.prefix(while: { $0 != "\n" }).matches(
+            of: /<span(| class="late") style="left:([0-9.]+)%">/
+        )
+        #expect(labels.count > 3)
+        for label in labels {
+            // A label of 40 px at 85 % of 330 px ends at 320.
+            #expect(label.output.1.isEmpty == (try #require(Double(label.output.2)) < 85))
+        }
+    }
+
+    @Test func `a single seed is not called the worst`() throws {
+        let one = ReportPage.text(of: try SampleCommute.run(count: 1))
+        #expect(one.contains("A seed gives the same run each time.") && !one.contains("worst"))
+        let six = ReportPage.text(of: try SampleCommute.run(count: 6))
+        #expect(six.contains("is the worst one.") && six.contains("the worst one first."))
+    }
+
     @Test func `fifty seeds stay below a megabyte`() throws {
         let page = ReportPage.text(of: try SampleCommute.run(count: 50, isBroken: true))
         #expect(page.utf8.count < 1_000_000)

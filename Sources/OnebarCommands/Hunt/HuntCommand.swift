@@ -120,13 +120,15 @@ package enum HuntCommand: Subcommand {
         _ context: CommandContext
     ) throws {
         let paths = try Interruption.whole { try HuntFiles.write(finding, to: folder) }
-        for line in FindingFiles.summary(of: finding) { context.console.print(line) }
-        let minimal = finding.isMinimal ? "each of them necessary" : "shrinking was cut short"
+        for line in FindingFiles.summary(of: finding) { context.console.print(folding: line) }
         let count = finding.plan.faults.count
+        let necessary = count == 1 ? "it is necessary" : "each of them necessary"
+        let minimal = finding.isMinimal ? necessary : "shrinking was cut short"
+        let runs = finding.shrinkRuns == 1 ? "1 run" : "\(finding.shrinkRuns) runs"
         context.console.print("")
         context.console.print(
             "shrunk from \(finding.firstFaults) to \(count) fault\(count == 1 ? "" : "s") in "
-                + "\(finding.shrinkRuns) runs, \(minimal)"
+                + "\(runs), \(minimal)"
         )
         context.console.print("plan:   \(paths.plan)")
         context.console.print("story:  \(paths.story)")
@@ -141,8 +143,8 @@ package enum HuntCommand: Subcommand {
         let both = schedule.count(of: .deathAndLoss) ?? 0
         let pairs = schedule.count(of: .pairs) ?? 0
         context.console.note(
-            "\(name): \(schedule.singles.count) single faults, \(both) deaths with lost answers, "
-                + "\(pairs) sampled pairs, then swarms"
+            "\(name): \(schedule.singles.count) single faults, \(both) deaths with a loss, "
+                + "\(pairs) pairs, swarms"
         )
     }
 

@@ -47,7 +47,9 @@ package enum ReplayCommand: Subcommand {
         let outcome = try worker.run(plan, story: true)
         let code = tell(outcome, of: plan, isQuiet: arguments.has("--quiet"), context)
         if arguments.has("--story") {
-            for line in outcome.story { context.console.print("\(line.instant)  \(line.text)") }
+            for line in outcome.story {
+                context.console.print(folding: "\(line.instant)  \(line.text)")
+            }
         }
         return code
     }
@@ -71,7 +73,7 @@ package enum ReplayCommand: Subcommand {
         if let breach = same ?? outcome.breaches.first {
             context.console.print(same == nil ? "another failure" : "same failure")
             if isQuiet { return .guaranteeBroken }
-            context.console.print("\(breach.guarantee) is broken: \(breach.message)")
+            context.console.print(folding: "\(breach.guarantee) is broken: \(breach.message)")
             if same == nil, let failure = plan.failure {
                 context.console.print("the plan was saved for \(failure.identity.guarantee)")
             }

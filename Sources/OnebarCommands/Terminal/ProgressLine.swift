@@ -38,7 +38,7 @@ package final class ProgressLine: @unchecked Sendable {
             let tenth = done * 4 / total
             guard done > 0, tenth > lastTenth else { return }
             lastTenth = tenth
-            console.note("\(label): \(done) of \(total) seeds")
+            console.note("\(label): \(done) of \(total) seed\(total == 1 ? "" : "s")")
             return
         }
         let width = 24

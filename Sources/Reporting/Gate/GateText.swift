@@ -28,10 +28,19 @@ package struct GateText {
         case .pass: word = paint.good("PASS")
         case .warn: word = paint.warning("PASS with warnings")
         case .fail:
-            let isOpen =
-                report.verdict.outcome == .nothingTested
-                && report.verdict.comparisons.contains { $0.kind == .inconclusive }
-            word = isOpen ? paint.warning("INCONCLUSIVE") : paint.bad("FAIL")
+            let comparisons = report.verdict.comparisons
+            if report.verdict.outcome != .nothingTested {
+                word = paint.bad("FAIL")
+            } else if comparisons.contains(where: { $0.kind == .inconclusive }) {
+                word = paint.warning("INCONCLUSIVE")
+            } else if report.run.verdict.outcome == .pass,
+                !comparisons.contains(where: { $0.kind == .worse })
+            {
+                // The run is good, and there is nothing to compare it with: exit 5.
+                word = paint.warning("NOT DECIDED")
+            } else {
+                word = paint.bad("FAIL")
+            }
         }
         let seeds = report.run.seeds.map(\.seed)
         let looks =

@@ -141,7 +141,10 @@ struct ArrivalDrawing {
             let left = share(SimulationInstant(nanoseconds: tick))
             if left < 94 {
                 let label = Duration.nanoseconds(tick).compactText
-                marks += "<span style=\"left:\(percent(left))\">\(MarkupText.escaped(label))</span>"
+                // A phone has no room for a label so far to the right.
+                let place = left < 85 ? "" : " class=\"late\""
+                marks += "<span\(place) style=\"left:\(percent(left))\">"
+                marks += "\(MarkupText.escaped(label))</span>"
             }
             tick += step
         }

@@ -7,9 +7,9 @@ enum ReplaySection {
     static func text(of run: ProfileRun) -> String {
         guard let worst = run.worstSeed else { return "" }
         var text = "<section aria-labelledby=\"replay\">\n<h2 id=\"replay\">Run it again</h2>\n"
-        text +=
-            "<p class=\"soft\">A seed gives the same run each time; seed \(worst.seed) is the worst "
-        text += "one.</p>\n<pre>\(MarkupText.escaped(run.replay(worst.seed)))</pre>\n"
+        text += "<p class=\"soft\">A seed gives the same run each time"
+        text += run.seeds.count == 1 ? ".</p>\n" : "; seed \(worst.seed) is the worst one.</p>\n"
+        text += "<pre>\(MarkupText.escaped(run.replay(worst.seed)))</pre>\n"
         let broken = run.seeds.filter { !$0.breaches.isEmpty && $0.seed != worst.seed }
         if !broken.isEmpty {
             let lines = broken.prefix(10).map { MarkupText.escaped(run.replay($0.seed)) }

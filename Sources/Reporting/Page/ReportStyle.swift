@@ -154,9 +154,9 @@ enum ReportStyle {
         .energy .row .n{text-align:right;font-variant-numeric:tabular-nums;font-size:13px}
         @media (max-width:640px){main{padding:16px 14px 48px}h1{font-size:25px}
         .row{grid-template-columns:minmax(0,1fr);gap:1px;padding:5px 0}
-        .axis span:nth-child(even){display:none}
+        .axis span:nth-child(even),.axis span.late{display:none}
         .row .lab{display:flex;gap:6px;justify-self:start;max-width:92vw}
-        .energy .row{grid-template-columns:minmax(0,1fr) auto;column-gap:8px}.energy .row .lab{grid-column:1/-1}
+        .energy .row{grid-template-columns:minmax(0,1fr) 76px;column-gap:8px}.energy .row .lab{grid-column:1/-1}
         ol.story li{grid-template-columns:minmax(0,1fr);gap:0;padding:4px 0}
         .tiles{grid-template-columns:repeat(2,minmax(0,1fr))}
         .figures tr,.faults tr{display:grid;border-bottom:1px solid var(--line);padding:3px 0}

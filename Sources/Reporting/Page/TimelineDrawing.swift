@@ -57,7 +57,9 @@ struct TimelineDrawing {
             let left = share(SimulationInstant(nanoseconds: tick))
             if left < 94 {
                 let label = Duration.nanoseconds(tick).compactText
-                marks += "<span style=\"left:\(percent(left))\">\(escaped(label))</span>"
+                // A phone has no room for a label so far to the right.
+                let place = left < 85 ? "" : " class=\"late\""
+                marks += "<span\(place) style=\"left:\(percent(left))\">\(escaped(label))</span>"
             }
             tick += step
         }

@@ -12,7 +12,8 @@ enum TimelineSection {
         guard !drawn.isEmpty else { return "" }
         var text = "<section aria-labelledby=\"timeline\">\n<h2 id=\"timeline\">Timeline</h2>\n"
         text +=
-            "<p class=\"soft\">One seed in virtual time, the worst one first. Shaded: everything "
+            "<p class=\"soft\">One seed in virtual time\(drawn.count == 1 ? "" : ", the worst one first"). "
+        text += "Shaded: everything "
         text += "has healed and nobody touches the phone.</p>\n"
         text += key
         text += details(drawn[0], isFirst: true, of: run)
