@@ -108,6 +108,13 @@ import FoundationXML
         }
     }
 
+    @Test func `the name of a phase has a ground of its own, also where the path is down`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 1))
+        let rule = try #require(page.firstMatch(of: /\.plot \.name\{[^}]*\}/))
+        #expect(rule.output.contains("color:var(--ink)"))
+        #expect(rule.output.contains("background:var(--card)"))
+    }
+
     @Test func `a single seed is not called the worst`() throws {
         let one = ReportPage.text(of: try SampleCommute.run(count: 1))
         #expect(one.contains("A seed gives the same run each time.") && !one.contains("worst"))

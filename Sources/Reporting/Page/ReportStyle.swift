@@ -139,8 +139,9 @@ enum ReportStyle {
         transform:translateY(-100%);color:var(--soft);font-variant-numeric:tabular-nums}
         .plot .y.cap{right:auto;left:4px;color:var(--ink);font-weight:600}
         .plot .settle{position:absolute;top:0;bottom:0;background:var(--settle);z-index:0}
-        .plot .name{position:absolute;z-index:2;top:2px;font-size:11.5px;line-height:1.2;padding-left:4px;
-        overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--ink)}
+        .plot .name{position:absolute;z-index:2;top:2px;font-size:11.5px;line-height:1.2;padding:0 4px;
+        border-radius:0 3px 3px 0;overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--ink);
+        background:var(--card)}
         .plot .at{position:absolute;top:0;bottom:0;width:0;border-left:2px solid var(--bad);z-index:2}
         .plot .at.launch{border-left:2px dotted var(--good)}
         .plot .at span{position:absolute;top:3px;left:-9px;width:16px;height:16px;border-radius:8px;
