@@ -55,7 +55,8 @@ import Testing
     /// that of Poisson arrivals, 9.2 at 85 and 7.4 at 54; that of a mean of four is half of it.
     @Test func `clients that keep failing settle at the ceiling's mean rate`() throws {
         let outage = #"[{"fault":"server.unavailable","at":"0s","for":"60s","status":503}]"#
-        let changes = ["run.for=60s", "fleet.clients=2500", "faults=\(outage)"].compactMap { ProfileOverride($0) }
+        let changes = ["run.for=60s", "fleet.clients=2500", "faults=\(outage)"]
+            .compactMap { ProfileOverride($0) }
         let scenario = try ScenarioReader.scenario("textbook/F7", overrides: changes)
         let fleet = try #require(scenario.scenario.fleet)
         let counts = played(

@@ -131,8 +131,9 @@ struct BudgetDecoder {
             && (one.comparison == .atLeast) == (other.comparison == .atLeast)
     }
 
-    /// Of two own limits on one side of a figure only the stricter says anything. One that warns
-    /// before another fails does, and so does one on a baseline beside a fixed one.
+    /// Of two own limits on one side of a figure only the stricter says anything.
+    ///
+    /// One that warns before another fails does, and so does one on a baseline beside a fixed one.
     private func refuseRepeats(_ entries: [BudgetEntry]) {
         let own = entries.filter { $0.rule.pack == nil }
         for (index, entry) in own.enumerated() {
@@ -146,7 +147,8 @@ struct BudgetDecoder {
                 "'\(entry.rule.text)' limits \(entry.rule.metric) "
                     + "\(entry.rule.statistic.rawValue) on the same side as "
                     + "'\(first.rule.text)' at \(first.location)",
-                remedy: "keep the stricter, or let one of them warn: { \"limit\": …, \"level\": \"warn\" }"
+                remedy: "keep the stricter, or let one of them warn: "
+                    + "{ \"limit\": …, \"level\": \"warn\" }"
             )
         }
     }

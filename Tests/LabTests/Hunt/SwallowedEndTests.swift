@@ -3,8 +3,10 @@ import Measurements
 import Profiles
 import Testing
 
-/// A hunt of 19,000 plans found this story: an outbox had written down that a message was refused, and
-/// died before it could say so. Nobody was told, as nothing read the dead letters at the next start.
+/// What an outbox gave up in the last moment of a launch.
+///
+/// A hunt of 19,000 plans found this story: the outbox had written down that a message was refused, and
+/// was killed before it could say so. Nobody was told, as nothing read the dead letters at the next start.
 @Suite struct SwallowedEndTests {
     static let plan = """
         {
