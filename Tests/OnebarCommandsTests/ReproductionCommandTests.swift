@@ -35,8 +35,9 @@ import Testing
             executable: executable,
             workingDirectory: folder.path
         )
-        let words = ["run", "two-messages", "--seeds", "1", "--jobs", "1", "--verify"]
-        return (FrontDoor.run(words + ["--out", "r"], context), said)
+        let words = ["run", "two-messages", "--seeds", "1", "--jobs", "1", "--verify", "--out"]
+        let out = folder.appendingPathComponent("r").path
+        return (FrontDoor.run(words + [out], context), said)
     }
 
     @Test func `a seed that gives two runs ends with 4 and says where they part`() throws {

@@ -76,6 +76,11 @@ extension Outbox {
         try store.deadLetters()
     }
 
+    /// As `deadLetters()`.
+    public func givenUp() async throws -> [OutboxDeadLetter] {
+        try deadLetters()
+    }
+
     /// Gives a dead letter another life at the end of its entity's queue.
     ///
     /// `withNewKey` makes it a new intent to the server: right after a refusal, where the old key

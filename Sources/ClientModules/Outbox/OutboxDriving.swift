@@ -17,7 +17,7 @@ public protocol OutboxDriving: Sendable {
     /// Whether anything is left to send.
     func needsTime() async -> Bool
     /// What was given up: to be shown at each start, as a kill may have swallowed the event.
-    func deadLetters() async throws -> [OutboxDeadLetter]
+    func givenUp() async throws -> [OutboxDeadLetter]
 }
 
 extension OutboxDriving {
@@ -25,7 +25,7 @@ extension OutboxDriving {
     public func needsTime() async -> Bool { false }
 
     /// An outbox that keeps none has none.
-    public func deadLetters() async throws -> [OutboxDeadLetter] { [] }
+    public func givenUp() async throws -> [OutboxDeadLetter] { [] }
 
     /// Promises to send an intent that has no local row.
     public func enqueue(_ intent: OutboxIntent) async throws {

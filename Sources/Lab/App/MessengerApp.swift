@@ -97,7 +97,7 @@ package final class MessengerApp: LabApp {
     private func showGivenUp() async {
         guard launch.number > 1 else { return }
         do {
-            for letter in try await outbox.deadLetters() {
+            for letter in try await outbox.givenUp() {
                 launch.outboxObserver(
                     .deadLettered(
                         identity: letter.intent.identity,

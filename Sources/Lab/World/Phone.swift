@@ -155,7 +155,6 @@ final class Phone: @unchecked Sendable {
         guard world.playsApp, isInstalled, lifecycle.mayLaunch(cause) else { return }
         // No code of an earlier launch is on the stack here, as it may be at its death.
         vfsOfTheDead?.closeAbandoned()
-        vfsOfTheDead = nil
         let incarnation = process.launch()
         incarnation.recordsEffects = world.recordsEffects && world.phone === self
         incarnations.append(incarnation)
