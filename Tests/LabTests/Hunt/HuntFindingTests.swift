@@ -1,0 +1,91 @@
+import Lab
+import Measurements
+import Profiles
+import SimulationKernel
+import Testing
+
+/// Plans that long hunts found against the shipped modules or their judge, kept since they were mended.
+@Suite struct HuntFindingTests {
+    /// What the plan does to the app of the shipped modules; each of its faults has to strike.
+    private static func run(_ text: String) throws -> SeedRun {
+        try HashingCheck.require(line: "scripts/test")
+        let plan = try FaultPlanReader.read(text: text, path: "finding.plan.json")
+        var options = SeedRunner.Options()
+        options.plan = plan.faults
+        let run = try SeedRunner(
+            scenario: try LabRuns.scenario(plan.profile),
+            setup: WorldSetup(app: MessengerApp.factory)
+        ).run(seed: plan.seed, options: options)
+        let fates = run.result.faults.suffix(plan.faults.count)
+        #expect(fates.count == plan.faults.count && fates.allSatisfy { $0.fired > 0 }, "\(fates)")
+        return run
+    }
+
+    /// An outbox had written down that a message was refused, and was killed before it could say so.
+    @Test func `what was given up is told at the next start if a kill swallowed it`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 11,
+              "faults": [
+                { "fault": "server.error", "nth": 1, "status": 422, "identity": "m2", "times": "all" },
+                { "fault": "process.kill", "in": "write", "of": "uploads.sqlite-wal", "nth": 4,
+                  "launch": 2, "side": "after", "relaunch": "2s" },
+                { "fault": "process.kill", "in": "write", "of": "outbox.sqlite-wal", "nth": 9,
+                  "launch": 3, "side": "after", "relaunch": "2s" },
+                { "fault": "response.lost", "nth": 5, "after_bytes": 40, "then": "blackhole" },
+                { "fault": "process.kill", "during": "outbox.commit", "nth": 7, "effect": 2,
+                  "relaunch": "2s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+        // The attempt before the refused one had no answer, so nobody knows.
+        #expect(run.counts.unknown == 1)
+        // Once, though every later start shows it again.
+        #expect(run.result.value(of: MetricName("outbox.dead_lettered")) == 1)
+    }
+
+    /// A kill before the sync of a commit, a launch that showed what it recovered, and no power.
+    @Test func `a message that a launch recovered and showed outlives a loss of power`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "two-messages", "seed": 6,
+              "faults": [
+                { "fault": "process.kill", "in": "sync", "of": "outbox.sqlite-wal", "nth": 1,
+                  "launch": 2, "side": "before", "relaunch": "2s" },
+                { "fault": "process.kill", "in": "sync", "of": "uploads.sqlite-journal", "nth": 1,
+                  "launch": 1, "side": "before", "relaunch": "2s" },
+                { "fault": "power.loss", "in": "write", "of": "outbox.sqlite-wal", "nth": 1,
+                  "launch": 3, "side": "after", "relaunch": "2s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// The server asked for ten seconds; another process held the database until the app was killed.
+    @Test func `a wait that nothing could store is not held against the app`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 2,
+              "faults": [
+                { "fault": "database.busy", "after": "database.commit", "nth": 6,
+                  "database": "uploads.sqlite", "for": "8s" },
+                { "fault": "process.kill", "during": "outbox.commit", "nth": 6, "effect": 2,
+                  "relaunch": "2s" },
+                { "fault": "process.kill", "in": "sync", "of": "outbox.sqlite-wal", "nth": 1,
+                  "launch": 1, "side": "before", "relaunch": "2s" },
+                { "fault": "server.unavailable", "at": "933489797ns", "status": 503,
+                  "retry_after": "10s", "for": "5s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+}
