@@ -112,7 +112,8 @@ import Trace
                 $0.contains("callers have no person with a workload")
             }
         )
-        #expect(problems("fleet.clients=30000").count == 1)
+        #expect(problems("fleet.clients=5001").count == 1)
+        #expect(throws: Never.self) { try self.fleet("fleet.clients=5000") }
         #expect(
             problems("os=\"android-14\"").contains {
                 $0.contains("share the clock that stands while a phone sleeps")

@@ -114,6 +114,17 @@ import Testing
         )
     }
 
+    @Test func `an object over an object keeps what bounds the other side`() throws {
+        let old = #"{ "radio.on_s": "max <= 60s", "network.requests": "max <= 9" }"#
+        #expect(
+            try rules(#"{ "radio.on_s": "max >= 1s", "network.requests": "max <= 5" }"#, over: old)
+                == [
+                    "radio.on_s max <= 60s own", "radio.on_s max >= 1s own",
+                    "network.requests max <= 5 own",
+                ]
+        )
+    }
+
     @Test func `an array over an object or an array keeps the limits of both`() throws {
         #expect(
             try rules(#"["patient", { "network.requests": null }]"#, over: Self.parent) == [

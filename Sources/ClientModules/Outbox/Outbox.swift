@@ -63,13 +63,7 @@ public actor Outbox: OutboxDriving {
         self.configuration = configuration
         self.observer = observer
         reachability = Reachability(environment.path.current)
-        let connection = try SQLiteConnection(
-            path: environment.directory + "/" + configuration.database,
-            vfs: environment.sqliteVFS,
-            configuration: .init(usesFullSync: true)
-        )
-        // What is found here will be shown, sent or confirmed as promised.
-        try connection.settleRecovered()
+        let connection = try environment.openDatabase(configuration.database)
         let store = OutboxStore(connection: connection)
         try connection.transaction {
             try store.createTables()

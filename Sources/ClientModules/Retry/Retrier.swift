@@ -71,8 +71,16 @@ public struct Retrier: Sendable {
                 throw failure(.deadline, progress, .error(URLError(.notConnectedToInternet)))
             }
             if let pause, pause.until > clock.now {
-                // Another call was asked to wait; then there has to be a route, and time left.
-                await wait(until: pause.until, progress)
+                // Another call was asked to wait. As after an answer of its own, a wait that would end at
+                // the deadline is not begun: the caller is told now.
+                let until = pause.until
+                if let deadline = progress.deadline, until >= deadline {
+                    throw failure(.deadline, progress, .status(pause.status))
+                }
+                if let kind = FailureClass(status: pause.status) {
+                    observer?(.waiting(until: until, kind))
+                }
+                await wait(until: until, progress)
                 continue
             }
             let end = progress.beginAttempt(at: clock.now)
@@ -82,7 +90,11 @@ public struct Retrier: Sendable {
                 budget?.update { $0.deposit() }
                 return try outcome.response(orThrow: failure(.cancelled, progress, outcome.cause))
             }
-            if let asked = failed.retryAfter { pause?.extend(until: clock.now + asked) }
+            if let asked = failed.retryAfter, case .status(let status) = outcome.cause,
+                status == 503 || status == 429
+            {
+                pause?.extend(until: clock.now + asked, status: status)
+            }
             switch decide(&progress, after: failed) {
             case .retryWhenReachable:
                 // The path says there is a route and the socket says there is none: it may take a

@@ -1,20 +1,24 @@
 import Synchronization
 
-/// Until when a server asked to be left alone, for all calls to it that share this.
+/// Until when a server asked to be left alone, for all calls that share this.
 ///
-/// `Retry-After` is about the server, not about the one request that was answered with it (RFC 9110, 10.2.3):
-/// another call that came meanwhile would be what the server asked to be spared.
+/// A 503 with Retry-After says how long the service is not there (RFC 9110, 10.2.3 and 15.6.4); a 429 leaves open
+/// what it counts (RFC 6585, 4). That both hold for every call that shares this is a decision: another call
+/// that came meanwhile would be what the server asked to be spared.
 public final class SharedServerPause: Sendable {
-    private let end = Mutex(Duration.zero)
+    private let state = Mutex((until: Duration.zero, status: 503))
 
     /// Makes a pause that has not been asked for.
     public init() {}
 
     /// Until when nothing is to be sent, by the monotonic clock.
-    public var until: Duration { end.withLock { $0 } }
+    public var until: Duration { state.withLock { $0.until } }
 
-    /// The server asked to be left alone until `instant`; an earlier one changes nothing.
-    public func extend(until instant: Duration) {
-        end.withLock { $0 = max($0, instant) }
+    /// The status of the answer that asked.
+    public var status: Int { state.withLock { $0.status } }
+
+    /// The server asked by an answer of `status` to be left alone until `instant`; an earlier one changes nothing.
+    public func extend(until instant: Duration, status: Int) {
+        state.withLock { if instant > $0.until { $0 = (instant, status) } }
     }
 }

@@ -74,13 +74,7 @@ public actor ChunkedUploader: UploadDriving {
         if configuration.usesBackgroundTransfers {
             pieces = environment.backgroundTransfers?.timeLimit.map { TransferSizer(limit: $0) }
         }
-        let connection = try SQLiteConnection(
-            path: environment.directory + "/" + configuration.database,
-            vfs: environment.sqliteVFS,
-            configuration: .init(usesFullSync: true)
-        )
-        // What is found here will be shown, sent or confirmed as promised.
-        try connection.settleRecovered()
+        let connection = try environment.openDatabase(configuration.database)
         let store = UploadStore(connection: connection)
         try connection.transaction {
             try store.createTables()

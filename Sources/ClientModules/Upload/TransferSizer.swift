@@ -2,7 +2,8 @@
 ///
 /// A transfer that is stopped begins again with its first byte: one that does not fit into the limit
 /// never ends, and nobody is told. What one took, from its hand-over to its answer, has the system's
-/// own waits in it. So the rate is at least what that says: a size grows by it, and never shrinks.
+/// own waits in it. So the rate is at least what that says, and a size only grows by it. What the system
+/// stops and begins again is told to nobody: `lost()` hears of what the system gave back.
 public struct TransferSizer: Sendable, Equatable {
     /// How long a transfer should take at most: half of the limit, for a rate that falls by half.
     public let time: Duration

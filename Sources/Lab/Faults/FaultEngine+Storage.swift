@@ -22,7 +22,6 @@ extension FaultEngine {
         let path = folder.map { "\(Phone.directory)/\($0)/" } ?? "\(Phone.directory)/"
         let injection = disk.inject(.locked(prefix: path))
         lockedFiles.append(injection)
-        storageRefusals.begin(at: world.simulation.instant, for: span)
         note(entry, "files in \(path) could not be reached")
         healed(entry, after: span)
         world.schedule(at: world.simulation.instant + span) { [self] in
@@ -77,7 +76,6 @@ extension FaultEngine {
             until: world.simulation.instant + span
         )
         guard isThere else { return absorb(entry, "there was no '\(name)'") }
-        storageRefusals.begin(at: world.simulation.instant, for: span)
         note(entry, "another process held the write lock of '\(name)'")
         healed(entry, after: span)
     }

@@ -25,8 +25,6 @@ final class FaultEngine: ObservationSink {
     private(set) var isHealed = false
     /// Failures of the disk that stand for a locked phone.
     var lockedFiles: [Int] = []
-    /// When nothing could be stored, whatever the app did.
-    var storageRefusals = StorageRefusals()
     /// Backups that are to be restored, by the entry that does it.
     var backups: [Int: DiskSnapshot] = [:]
     /// Told where commits are written; nil unless a census is taken.
@@ -278,7 +276,6 @@ final class FaultEngine: ObservationSink {
             refuse(entry, status: status, retryAfter: retryAfter, route: route, for: span)
         case .fillDisk(let free, let span):
             phone.disk.setFree(free)
-            storageRefusals.begin(at: now, for: span)
             note(entry, "\(free) were free")
             healed(entry, after: span)
             world.schedule(at: now + span) { [phone] in phone.disk.setFree(nil) }

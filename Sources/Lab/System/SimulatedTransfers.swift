@@ -21,10 +21,7 @@ final class SimulatedTransfers: BackgroundTransfers, @unchecked Sendable {
         self.fanout = fanout
     }
 
-    // A worker like any other: it may run for as long as one that refreshes.
-    var timeLimit: Duration? {
-        system.policy.transfers.runsIn == .job ? system.policy.refresh.length.upper : nil
-    }
+    var timeLimit: Duration? { system.transfers.timeLimit }
 
     func start(
         _ request: HTTPRequest,

@@ -28,11 +28,23 @@ final class SystemTransfers {
     private var policy: TransferPolicy { system.policy.transfers }
     private var now: SimulationInstant { system.now }
 
+    /// How long a try may run, nil for no limit.
+    ///
+    /// A worker like any other: as long as one that refreshes.
+    var timeLimit: Duration? { policy.runsIn == .job ? system.policy.refresh.length.upper : nil }
+
     /// Whether a transfer runs in the app's process, which therefore is not suspended.
     var holdsProcess: Bool { policy.runsIn == .job && all.contains { $0.flight != nil } }
 
     /// What the system still has in hand, or whose result nobody has confirmed.
     var identifiers: [String] { all.map(\.identifier).sorted() }
+
+    /// The world is over: a flight and its end hold each other, and the line.
+    func discard() {
+        engine?.discard()
+        engine = nil
+        all = []
+    }
 
     /// Results that nobody has confirmed, in the order the transfers were handed over.
     var results: [BackgroundTransferResult] {
@@ -113,23 +125,23 @@ final class SystemTransfers {
 
     /// When the quota lets a job begin: in front, and plugged in, at once.
     private var earliestJob: SimulationInstant {
-        guard isCounted, let quota = system.quota, let bucket = system.bucket else { return now }
+        guard isHeldToQuota, let quota = system.quota, let bucket = system.bucket
+        else { return now }
         return quota.earliestStart(in: bucket, at: now)
     }
 
-    /// Whether a job that begins now is counted: not one that begins in front (`radio.md` C.4), which stays free.
-    private var isCounted: Bool {
+    /// Whether a job that begins now has to fit its quota: not one that begins in front (`radio.md` C.4) or
+    /// plugged in.
+    private var isHeldToQuota: Bool {
         policy.runsIn == .job && !system.isInFront && !system.isCharging
     }
 
     /// A try begins in a job: it is counted, and has to end in time.
     private func beginJob(_ transfer: SystemTransfer) {
-        guard policy.runsIn == .job else { return }
-        // A transfer is a worker like any other: it may run for as long as one that refreshes.
-        var length = system.policy.refresh.length.upper
+        guard var length = timeLimit else { return }
         if !system.isInFront, system.quota != nil {
             transfer.usesQuota = true
-            if isCounted, let bucket = system.bucket, let quota = system.quota {
+            if isHeldToQuota, let bucket = system.bucket, let quota = system.quota {
                 length = min(length, quota.remaining(in: bucket, at: now))
             }
             system.quota?.began(at: now)

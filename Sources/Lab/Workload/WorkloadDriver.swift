@@ -18,8 +18,10 @@ final class WorkloadDriver: @unchecked Sendable {
     private var waiting: [PlannedAction] = []
     private var actions: [String: Int64] = [:]
     private var promised: [Int64: SimulationInstant] = [:]
-    /// What the person was told was given up.
-    private var givenUp: Set<String> = []
+    /// What the person was told of what was given up.
+    private var givenUp: [String: ActionOutcome] = [:]
+    /// Whether the phone was made of a backup.
+    private var isRestored = false
 
     init(world: World, phone: Phone, plan: [PlannedAction]) {
         self.world = world
@@ -60,10 +62,13 @@ final class WorkloadDriver: @unchecked Sendable {
         case .superseded(let identity, _):
             settle(identity, .superseded, launch)
         case .deadLettered(let identity, _, let mayHaveTakenEffect):
+            // A phone that came from a backup cannot know what its queue did after it was made.
+            let isUnknown = mayHaveTakenEffect || isRestored
+            let outcome = isUnknown ? ActionOutcome.unknown : .deadLettered
             // Shown again at each start; the person was told once.
-            guard !givenUp.contains(identity) else { break }
-            settle(identity, mayHaveTakenEffect ? .unknown : .deadLettered, launch)
-            launch.atLocalTime { [self] in givenUp.insert(identity) }
+            guard givenUp[identity] != outcome else { break }
+            settle(identity, outcome, launch)
+            launch.atLocalTime { [self] in givenUp[identity] = outcome }
         case .enqueued:
             launch.atLocalTime { [self] in phone.faults.anchor(.outboxEnqueued) }
         case .sending, .willRetry, .waiting, .storageFailed:
@@ -101,6 +106,7 @@ final class WorkloadDriver: @unchecked Sendable {
 
     /// A phone that was restored from a backup does not know what was promised after it was made.
     func forgetPromises(after backup: SimulationInstant) {
+        isRestored = true
         for (action, instant) in promised.sorted(by: { $0.key < $1.key }) where instant > backup {
             world.report(
                 .actionRefused(action: action, reason: "it is not in the backup"),

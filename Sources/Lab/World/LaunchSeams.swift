@@ -1,4 +1,5 @@
 import PhoneModel
+import Profiles
 import Quantities
 import SQLiteStore
 import SimulationKernel
@@ -85,10 +86,13 @@ final class LaunchSeams: @unchecked Sendable {
     /// Answers that asked to wait and could not be written down in this launch's life.
     ///
     /// A process may have died in the very commit that would have kept one; no client can do better.
-    func unstoredWaits(_ refusals: StorageRefusals) -> [Int64] {
+    func unstoredWaits() -> [Int64] {
+        let time = StoringTime(
+            refusals: client.refusals,
+            ceiling: world.scenario.scenario.app.retry.ceiling
+        )
         let now = world.simulation.instant
-        return askedToWait.filter { !refusals.hadTimeToStore(heard: $0.at, death: now) }
-            .map(\.request)
+        return askedToWait.filter { !time.wasEnough(from: $0.at, to: now) }.map(\.request)
     }
 
     /// Reports a line of the app's log; addresses in it lose their queries.

@@ -155,6 +155,7 @@ final class Phone: @unchecked Sendable {
         guard world.playsApp, isInstalled, lifecycle.mayLaunch(cause) else { return }
         // No code of an earlier launch is on the stack here, as it may be at its death.
         vfsOfTheDead?.closeAbandoned()
+        vfsOfTheDead = nil
         let incarnation = process.launch()
         incarnation.recordsEffects = world.recordsEffects && world.phone === self
         incarnations.append(incarnation)
@@ -302,8 +303,7 @@ final class Phone: @unchecked Sendable {
 
     private func died(_ seams: LaunchSeams) {
         disk.processDied(seams.client, at: simulation.instant)
-        let untold = seams.unstoredWaits(faults.storageRefusals)
-        for number in untold { world.server.answerWasForgotten(number: number) }
+        for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         let lostPower = exitCause == .powerLoss
         if lostPower { engine?.powerLost() } else { engine?.processDied() }
         if lostPower { live?.powerLost() } else { live?.processDied() }

@@ -146,7 +146,10 @@ package final class World: @unchecked Sendable {
         observations.removeAll()
         internet.discard()
         server.discard()
-        for phone in phones { phone.discard() }
+        for phone in phones {
+            phone.system?.transfers.discard()
+            phone.discard()
+        }
         simulation.retire()
     }
 

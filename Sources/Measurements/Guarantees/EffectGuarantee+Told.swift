@@ -48,8 +48,9 @@ extension EffectGuarantee {
             .filter { !$0.isUpload && $0.toldFailure == nil }
         guard all.count > others.count, let last = all.last else { return nil }
         // What came after it on the same thing has replaced it: it does not stand any more.
-        let isReplaced = checks.ledger.successors(of: entry)
-            .contains { effectCount(of: $0.action.identity) > 0 }
+        let isReplaced = checks.ledger.successors(of: entry).contains {
+            (effects(of: $0.action.identity).last?.instant ?? .zero) > last.instant
+        }
         // A server that did it and answered that it did not is believed by whoever asked.
         let status = checks.story.memory(of: last.effect.request)?.status
         let isDenied = status.map { (400..<500).contains($0) } ?? false

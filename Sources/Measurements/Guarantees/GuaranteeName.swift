@@ -36,8 +36,8 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
         switch self {
         case .exactlyOnce:
             "Every action that was promised takes effect at the server once: none is lost, none "
-                + "is doubled, nothing takes effect that nobody asked for, and nothing stands that "
-                + "the person was told has failed."
+                + "is doubled, nothing takes effect that nobody asked for, and no message stands that "
+                + "the app gave up and called failed."
         case .inOrder:
             "Effects on one entity happen in the order in which the person acted."
         case .bytesIdentical:

@@ -1,6 +1,7 @@
 import CaptureAnalysis
 import PhoneModel
 import Quantities
+import Reporting
 import Trace
 
 /// The report of a capture as one self-contained page.
@@ -218,17 +219,5 @@ enum AnalyzePage {
         AnalyzeText.number(value, places)
     }
 
-    private static func escaped(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": result += "&amp;"
-            case "<": result += "&lt;"
-            case ">": result += "&gt;"
-            case "\"": result += "&quot;"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
+    private static func escaped(_ text: String) -> String { MarkupText.escaped(text) }
 }

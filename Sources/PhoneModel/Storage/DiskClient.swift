@@ -17,6 +17,11 @@ package final class DiskClient {
     /// Whether the process is dead; every call then fails with `fenced`.
     package internal(set) var isFenced = false
 
+    /// When the disk refused it something, by its own time: no room, a locked device, another's lock.
+    ///
+    /// Refusals less than a second apart are one span: SQLite asks again for a lock every few milliseconds.
+    package private(set) var refusals: [ClosedRange<SimulationInstant>] = []
+
     /// Files it has open; a handle takes itself out.
     var handles: [Unmanaged<DiskHandle>] = []
 
@@ -24,6 +29,16 @@ package final class DiskClient {
     var observedThrough: Int64 = .min
     /// The local time that it has to reach for what it has read, before it acts on it.
     var owedUntil: Int64 = .min
+
+    /// The disk refuses it something now.
+    func wasRefused() {
+        let now = stamp()
+        if let last = refusals.last, now <= last.upperBound + .seconds(1) {
+            refusals[refusals.count - 1] = last.lowerBound...max(last.upperBound, now)
+        } else {
+            refusals.append(now...now)
+        }
+    }
 
     /// Makes a client.
     package init(

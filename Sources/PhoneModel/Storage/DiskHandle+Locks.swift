@@ -8,7 +8,12 @@ extension DiskHandle {
     /// new reader in (sqlite.org/lockingv3).
     package func lock(_ wanted: DiskLockLevel) throws(DiskError) -> Bool {
         try disk.admit(client, .lock, path)
-        guard wanted > level else { return true }
+        let isTaken = wanted <= level || take(wanted)
+        if !isTaken { client.wasRefused() }
+        return isTaken
+    }
+
+    private func take(_ wanted: DiskLockLevel) -> Bool {
         let others = highestLevelOfOthers()
         let stamp = client.stamp().nanoseconds
         func isBlocked(_ kind: LockReleases.Kind) -> Bool {
@@ -90,6 +95,12 @@ extension DiskHandle {
     /// Takes lock slots, all or none; false when another handle is in the way.
     package func lock(slots: Range<Int>, exclusive: Bool) throws(DiskError) -> Bool {
         try disk.admit(client, .lock, path)
+        let isTaken = take(slots: slots, exclusive: exclusive)
+        if !isTaken { client.wasRefused() }
+        return isTaken
+    }
+
+    private func take(slots: Range<Int>, exclusive: Bool) -> Bool {
         let wanted = Self.mask(slots)
         let stamp = client.stamp().nanoseconds
         for handle in attachedRegions().handles {

@@ -104,7 +104,10 @@ package final class DiskHandle {
         try disk.admit(client, .write, path)
         disk.awaitOthers(inode, for: client)
         let added = inode.cached.blocksAdded(byWriting: buffer.count, at: offset)
-        guard added == 0 || disk.usedBlocks + added <= disk.limitBlocks else { throw .noSpace }
+        guard added == 0 || disk.usedBlocks + added <= disk.limitBlocks else {
+            client.wasRefused()
+            throw .noSpace
+        }
         disk.pay(disk.profile.writeLatency, by: client)
         let stamp = client.stamp().nanoseconds
         inode.cached.write(buffer, at: offset)

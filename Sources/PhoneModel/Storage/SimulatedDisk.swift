@@ -84,6 +84,7 @@ package final class SimulatedDisk {
         guard !injections.isEmpty else { return }
         for entry in injections
         where entry.injection.effects.contains(effect) && path.hasPrefix(entry.injection.prefix) {
+            client.wasRefused()
             throw entry.injection.error
         }
     }

@@ -48,15 +48,14 @@ struct BudgetDecoder {
 
     // MARK: extending
 
-    /// `merged` with the budgets of the extended profile before those of the `child`, where one of
-    /// them is an array: neither names all that the other says.
+    /// `merged` with the budgets of the extended profile before those of the `child`: a line of the child takes
+    /// the place of one on the same side only.
     static func joining(
         _ parent: JSONCValue?,
         to merged: JSONCValue,
         of child: JSONCValue
     ) -> JSONCValue {
-        guard let parent, let own = child["budgets"], let members = merged.members,
-            parent.members == nil || own.members == nil
+        guard let parent, let own = child["budgets"], let members = merged.members
         else { return merged }
         if case .null = own.content { return merged }
         let before = parent.elements ?? [parent]

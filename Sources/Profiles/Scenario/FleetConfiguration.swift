@@ -22,8 +22,8 @@ package struct FleetConfiguration: Equatable, Sendable {
 
     /// The most clients of a run: what a machine of 16 GB holds (assumption).
     package static let mostClients = 1_000_000
-    /// The most phones of a run: at 1.6 MB each (measured: 317 MB for 200 phones of `phone-fleet`), what a
-    /// machine of 8 GB holds.
+    /// The most phones of a run: at 1.6 MB each (measured: 317 MB for 200 phones of `phone-fleet`), half
+    /// of what a machine of 16 GB has.
     package static let mostPhones = 5_000
 
     /// Whether each client is a phone with the profile's app and workload.

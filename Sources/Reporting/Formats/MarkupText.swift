@@ -1,9 +1,9 @@
 /// Escapes for HTML and XML text and attributes.
-enum MarkupText {
+package enum MarkupText {
     /// `text` with the five characters that markup reserves replaced, and without those it bans.
     ///
     /// XML 1.0 (2.2) bans control characters but tab, line feed and carriage return.
-    static func escaped(_ text: String) -> String {
+    package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
             switch scalar {

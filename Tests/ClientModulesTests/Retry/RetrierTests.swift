@@ -127,6 +127,35 @@ import Testing
         #expect(second.all.first?.hasPrefix("200") == true)
     }
 
+    // Asked at 0.1 s to come again at 20.1 s; the second call, at 1 s, has until 11 s.
+    @Test func `a call whose deadline lies within the pause is told at once`() throws {
+        phone.transport.serve { _, _ in
+            .answer(503, [HTTPHeader("Retry-After", "20")], after: .milliseconds(100))
+        }
+        let pause = SharedServerPause()
+        let environment = phone.environment
+        _ = call(
+            Retrier(
+                environment: environment,
+                policy: RetryPolicy(maximumAttempts: 1),
+                pause: pause
+            ),
+            try request()
+        )
+        phone.pass(.seconds(1))
+        let second = call(
+            Retrier(
+                environment: environment,
+                policy: RetryPolicy(deadline: .seconds(10)),
+                pause: pause
+            ),
+            try request()
+        )
+        phone.pass(.seconds(60))
+        #expect(second.all == ["deadline at 0.0 seconds, 0 attempts"])
+        #expect(phone.transport.seen.count == 1)
+    }
+
     @Test func `a keyless POST is not repeated after an ambiguous end`() throws {
         phone.transport.serve { _, _ in .fails(.networkConnectionLost) }
         let outcome = call(makeRetrier(RetryPolicy()), try request("POST"))

@@ -32,10 +32,7 @@ import Testing
         defect: TwinDefects,
         guarantees: [GuaranteeName]
     ) throws {
-        let started = ContinuousClock.now
         let outcome = try Self.hunt(LabRuns.twins(defect), .init(plans: 4_000))
-        let spent = ContinuousClock.now - started
-        #expect(spent < .seconds(60) || !LabRuns.isOptimised)
         let finding = try #require(outcome.finding, "not found in \(outcome.runs) runs")
         #expect(guarantees.contains(finding.breach.guarantee), "\(finding.breach.message)")
         #expect(finding.plan.faults.count <= 2, "\(finding.plan.text)")

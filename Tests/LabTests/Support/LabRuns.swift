@@ -8,15 +8,6 @@ import SimulationKernel
 
 /// Runs profiles as `onebar run` does, in this process.
 enum LabRuns {
-    /// Whether the tests are built with optimisation, so that what a hunt takes says something.
-    static var isOptimised: Bool {
-        #if DEBUG
-        false
-        #else
-        true
-        #endif
-    }
-
     /// The profile of this name under `profiles/`, or of a file beside the tests.
     static func scenario(_ name: String) throws -> Scenario {
         try ScenarioReader.scenario(name)

@@ -98,7 +98,9 @@ private final class Bodies: HTTPClientEvents {
     // slow start before: 1.2 s at most. At 2 % loss the window is all that counts, and the same CUBIC gives it.
     // Like for like: datagrams that carry a segment's 1,448 bytes (1,484), and no acknowledgement held back,
     // as Linux's receiver holds none back for a while after each gap. Then they are within a tenth of each
-    // other; QUIC saves a round trip at the start, and has no proportional rate reduction.
+    // other (the bound is an assumption); QUIC saves a round trip at the start, and has no proportional rate
+    // reduction. As it ships, smaller datagrams cost it 1,448 / 1,320 = 1.1 in window, and held acknowledgements
+    // a little more: well under a half.
     @Test func `a clean link is filled, and loss costs what it costs TCP`() throws {
         func time(
             _ share: Probability,
@@ -126,7 +128,9 @@ private final class Bodies: HTTPClientEvents {
         alike.quic.longestAckDelay = .milliseconds(1)
         let quic = try seeds.map { try time(.percent(2), seed: $0, alike) }.reduce(0, +)
         let tcp = try seeds.map { try time(.percent(2), seed: $0, .exact) }.reduce(0, +)
-        #expect(quic / tcp > 0.95 && quic / tcp < 1.1, "QUIC \(quic / 20) ms, TCP \(tcp / 20) ms")
+        let shipped = try seeds.map { try time(.percent(2), seed: $0) }.reduce(0, +)
+        #expect(shipped / tcp > 1 && shipped / tcp < 1.5, "\(shipped / tcp)")
+        #expect(quic / tcp > 0.9 && quic / tcp < 1.1, "QUIC \(quic / 20) ms, TCP \(tcp / 20) ms")
     }
 
     // Ten datagrams of 1,350 in the first flight, then twice as many each round trip: 1 MB without a
