@@ -10,8 +10,8 @@ package struct LaunchContext: Sendable {
     package let configuration: AppConfiguration
     /// The launch, counted from one: 1 is a fresh install.
     package let number: Int
-    /// Whether the person looks at pictures: what an app without any need not run.
-    package let showsPictures: Bool
+    /// What the workload asks of the app: what an app does without it need not run.
+    package let needs: AppNeeds
     /// Turns files into bitmaps, at the phone's cost.
     package let decoder: any ImageDecoder
     /// Where the server is.

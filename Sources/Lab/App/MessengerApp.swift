@@ -7,7 +7,8 @@ import Synchronization
 /// The modules are those that ship; a test puts others in their place.
 package final class MessengerApp: LabApp {
     private let outbox: any OutboxDriving
-    private let uploader: any UploadDriving
+    /// Sends files; nil where the workload has none.
+    private let uploader: (any UploadDriving)?
     private let caller: PlainCaller
     private let launch: LaunchContext
     /// Where the screen gets its pictures; nil when nobody looks at any.
@@ -20,7 +21,7 @@ package final class MessengerApp: LabApp {
     package init(
         launch: LaunchContext,
         outbox: any OutboxDriving,
-        uploader: any UploadDriving,
+        uploader: (any UploadDriving)?,
         images: (any ImageLoading)? = nil,
         scheduler: RequestScheduler? = nil
     ) {
@@ -34,7 +35,7 @@ package final class MessengerApp: LabApp {
 
     /// Makes the app with the shipped modules, set as the profile says.
     package static let factory: AppFactory = { launch in
-        let pictures = launch.showsPictures ? PictureModules(launch) : nil
+        let pictures = launch.needs.showsPictures ? PictureModules(launch) : nil
         return MessengerApp(
             launch: launch,
             outbox: try Outbox(
@@ -42,11 +43,12 @@ package final class MessengerApp: LabApp {
                 configuration: launch.configuration.outboxConfiguration(for: launch.server),
                 observer: launch.outboxObserver
             ),
-            uploader: try ChunkedUploader(
-                environment: launch.environment,
-                configuration: launch.configuration.uploadConfiguration(for: launch.server),
-                observer: launch.uploadObserver
-            ),
+            uploader: launch.needs.sendsFiles
+                ? try ChunkedUploader(
+                    environment: launch.environment,
+                    configuration: launch.configuration.uploadConfiguration(for: launch.server),
+                    observer: launch.uploadObserver
+                ) : nil,
             images: pictures?.cache,
             scheduler: pictures?.scheduler
         )
@@ -66,7 +68,7 @@ package final class MessengerApp: LabApp {
         let isRuled = launch.environment.background != nil
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await outbox.run() }
-            group.addTask { await uploader.run() }
+            if let uploader { group.addTask { await uploader.run() } }
             if isRuled { group.addTask { await keeper.run() } }
             if let scheduler { group.addTask { await scheduler.run() } }
             if let images { group.addTask { await images.run() } }
@@ -77,7 +79,7 @@ package final class MessengerApp: LabApp {
     private func needsTime() async -> Bool {
         if asking.withLock({ $0 > 0 }) { return true }
         if await outbox.needsTime() { return true }
-        return await uploader.needsTime()
+        return await uploader?.needsTime() ?? false
     }
 
     /// Tells what the person sees after a relaunch.
@@ -117,6 +119,9 @@ package final class MessengerApp: LabApp {
         case .enqueue(let intent):
             try await outbox.enqueue(intent, writingLocally: Conversation.show(intent.identity))
         case .upload(let source):
+            guard let uploader else {
+                preconditionFailure("the workload has no upload, and yet \(source.identity) is one")
+            }
             try await uploader.upload(source)
         case .call(let call):
             let began = launch.environment.clock.now

@@ -336,7 +336,7 @@ final class Phone: @unchecked Sendable {
             }
             return
         }
-        if world.showsPictures { screen.appIsReady() }
+        if world.needs.showsPictures { screen.appIsReady() }
         workload.appIsReady()
     }
 
@@ -451,7 +451,7 @@ final class Phone: @unchecked Sendable {
             environment: environment,
             configuration: world.scenario.scenario.app,
             number: incarnation.number,
-            showsPictures: world.showsPictures,
+            needs: world.needs,
             decoder: SimulatedDecoder(
                 world: world,
                 launch: seams,

@@ -22,6 +22,8 @@ package final class World: @unchecked Sendable {
     /// The scenario that is played.
     package let scenario: Scenario
 
+    /// What the workload asks of the app.
+    let needs: AppNeeds
     let internet = Internet()
     let address = ServerAddress.standard
     let security: TransportSecurity
@@ -62,6 +64,7 @@ package final class World: @unchecked Sendable {
     ) {
         self.scenario = scenario
         self.setup = setup
+        needs = AppNeeds(of: scenario)
         death = options.death
         recordsEffects = options.recordsEffects
         lostResponse = options.lostResponse
@@ -197,13 +200,6 @@ package final class World: @unchecked Sendable {
     @discardableResult
     func schedule(at time: SimulationInstant, _ action: @escaping () -> Void) -> EventHandle {
         simulation.scheduleUnowned(at: time, action)
-    }
-
-    /// Whether the workload has a list with pictures.
-    var showsPictures: Bool {
-        scenario.scenario.workload.contains { entry in
-            if case .scrollList(let action) = entry.action { action.picture != nil } else { false }
-        }
     }
 
     func nextRequestNumber() -> Int64 {

@@ -92,7 +92,9 @@ extension SQLiteConnection {
     /// A kill between the write of a commit and its sync leaves the commit readable and not durable: the
     /// next process recovers it from the WAL, and a loss of power may still take it. Whoever shows or
     /// confirms what it finds at its start calls this first. Without effect in other journal modes and
-    /// on an empty WAL; else it syncs the WAL and copies it (a passive checkpoint).
+    /// on an empty WAL; else it syncs the WAL and copies it (a passive checkpoint). A reader of another
+    /// process holds nothing unsynced back: while one lives, the index in shared memory does, and a commit
+    /// is entered there after its sync.
     public func settleRecovered() throws(SQLiteError) {
         do throws(SQLiteError) {
             _ = try checkpoint(.passive)

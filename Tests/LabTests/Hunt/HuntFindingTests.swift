@@ -54,12 +54,10 @@ import Testing
             {
               "format": "onebar.plan/1", "profile": "two-messages", "seed": 6,
               "faults": [
-                { "fault": "process.kill", "in": "sync", "of": "outbox.sqlite-wal", "nth": 1,
-                  "launch": 2, "side": "before", "relaunch": "2s" },
-                { "fault": "process.kill", "in": "sync", "of": "uploads.sqlite-journal", "nth": 1,
+                { "fault": "process.kill", "in": "sync", "of": "outbox.sqlite-wal", "nth": 4,
                   "launch": 1, "side": "before", "relaunch": "2s" },
                 { "fault": "power.loss", "in": "write", "of": "outbox.sqlite-wal", "nth": 1,
-                  "launch": 3, "side": "after", "relaunch": "2s" }
+                  "launch": 2, "side": "after", "relaunch": "2s" }
               ]
             }
             """
