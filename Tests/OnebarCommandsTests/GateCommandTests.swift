@@ -38,10 +38,17 @@ import Testing
     @Test func `a gate without a baseline decides nothing, and then with one it passes`() throws {
         try ToolTests.withFolder { folder in
             try write(Self.profile(), to: "mini.jsonc", in: folder)
-            let none = try gate([], in: folder)
+            let none = try gate(["--history", "h.sqlite"], in: folder)
             #expect(none.status == 5, "\(none.out)\(none.error)")
             #expect(none.out.contains("--update"))
             #expect(none.out.hasPrefix("gate mini  NOT DECIDED  "), "\(none.out)")
+            let page = try String(
+                contentsOf: folder.appendingPathComponent("reports/mini/report.html"),
+                encoding: .utf8
+            )
+            #expect(page.contains("<title>mini: not decided</title>"))
+            let archived = try ToolTests.onebar(["history", "--history", "h.sqlite"], in: folder)
+            #expect(archived.out.hasSuffix("10 seeds  not decided\n"), "\(archived.out)")
             let made = try gate(["--update"], in: folder)
             #expect(made.status == 0, "\(made.error)")
             #expect(made.out.contains("40 seeds"))
