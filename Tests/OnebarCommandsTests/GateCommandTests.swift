@@ -68,6 +68,24 @@ import Testing
         }
     }
 
+    @Test func `the line to run a seed again names the file as a shell reads it`() throws {
+        try ToolTests.withFolder { folder in
+            let name = "it's F1.jsonc"
+            try write(#"{ "onebar": 1, "extends": "textbook/F1" }"#, to: name, in: folder)
+            for command in ["run", "gate"] {
+                let words = [command, name, "--quiet", "--out", command]
+                let ending = try ToolTests.onebar(words, in: folder)
+                #expect(ending.status == (command == "run" ? 0 : 5), "\(ending.error)")
+                let page = try String(
+                    contentsOf: folder.appendingPathComponent("\(command)/it's F1/report.html"),
+                    encoding: .utf8
+                )
+                let line = #"onebar run 'it'\''s F1.jsonc' --seeds 1"#
+                #expect(page.contains(line.replacing("'", with: "&#39;")))
+            }
+        }
+    }
+
     @Test func `a change of the app that costs more is a regression, and one of the weather stale`()
         throws
     {
