@@ -28,6 +28,11 @@ package struct BudgetVerdict: Codable, Sendable, Equatable {
         case notJudged = "not-judged"
         /// It compares with a baseline that is not there.
         case noBaseline = "no-baseline"
+
+        /// The order of tables: what has to be done first, what says nothing last.
+        package static let tableOrder: [Kind] = [
+            .fail, .untested, .warn, .noBaseline, .pass, .notJudged,
+        ]
     }
 
     /// Makes a verdict.

@@ -14,6 +14,18 @@ package struct RunVerdict: Codable, Sendable, Equatable {
         case pass
         case warn
         case fail
+        /// Nothing is broken, and there is nothing to decide by; only a gate comes out so.
+        case undecided = "not-decided"
+
+        /// The word as a report's reader sees it.
+        package var text: String {
+            switch self {
+            case .pass: "pass"
+            case .warn: "pass, with warnings"
+            case .fail: "fail"
+            case .undecided: "not decided"
+            }
+        }
     }
 
     /// Makes a verdict.

@@ -4,12 +4,12 @@ import Quantities
 import SQLiteStore
 
 extension HistoryArchive {
-    func insert(_ run: ProfileRun, _ context: HistoryContext) throws -> Int64 {
+    func insert(_ run: ProfileRun, _ gate: RunVerdict?, _ context: HistoryContext) throws -> Int64 {
         try connection.execute(
             """
             INSERT INTO runs (profile, commit_id, branch, label, recorded_at, tool_version, mode,
-                fingerprint, verdict, exit_code, reasons)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                fingerprint, verdict, exit_code, reasons, gate_verdict, gate_exit_code, gate_reasons)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             run.profile,
             context.commit,
@@ -21,7 +21,10 @@ extension HistoryArchive {
             run.fingerprint,
             run.verdict.verdict.rawValue,
             Int64(run.verdict.outcome.exitCode),
-            run.verdict.reasons.joined(separator: "\n")
+            run.verdict.reasons.joined(separator: "\n"),
+            gate?.verdict.rawValue,
+            gate.map { Int64($0.outcome.exitCode) },
+            gate?.reasons.joined(separator: "\n")
         )
         return connection.lastInsertedRowID
     }

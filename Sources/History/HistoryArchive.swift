@@ -37,12 +37,17 @@ package final class HistoryArchive {
     }
 
     /// Archives a run and returns its number; all of it or, when it throws, nothing.
+    ///
+    /// `gate` is the verdict of the gate that judged it, which then stands for the run's own.
     @discardableResult
-    package func add(_ run: ProfileRun, under context: HistoryContext) throws(HistoryError) -> Int64
-    {
+    package func add(
+        _ run: ProfileRun,
+        gate: RunVerdict? = nil,
+        under context: HistoryContext
+    ) throws(HistoryError) -> Int64 {
         do {
             return try connection.transaction(.immediate) {
-                let number = try insert(run, context)
+                let number = try insert(run, gate, context)
                 try insertSeeds(of: run, number)
                 try insertJudgement(of: run, number)
                 return number
@@ -60,8 +65,9 @@ package final class HistoryArchive {
             let rows = try connection.statement(
                 """
                 SELECT id, profile, commit_id, branch, label, recorded_at, tool_version,
-                    (SELECT count(*) FROM seeds WHERE run_id = id), fingerprint, verdict, exit_code,
-                    reasons
+                    (SELECT count(*) FROM seeds WHERE run_id = id), fingerprint,
+                    coalesce(gate_verdict, verdict), coalesce(gate_exit_code, exit_code),
+                    coalesce(gate_reasons, reasons)
                 FROM runs WHERE profile = coalesce(?, profile) ORDER BY id DESC LIMIT ?
                 """
             ).all(profile, Int64(limit)) { row in
@@ -97,7 +103,7 @@ package final class HistoryArchive {
         do {
             let rows = try connection.statement(
                 """
-                SELECT id, commit_id, recorded_at, verdict, n, min, mean, p50, p90, p95, p99, max
+                SELECT id, commit_id, recorded_at, coalesce(gate_verdict, verdict), n, min, mean, p50, p90, p95, p99, max
                 FROM runs JOIN summaries ON run_id = id
                 WHERE profile = ? AND metric = ? ORDER BY id DESC LIMIT ?
                 """

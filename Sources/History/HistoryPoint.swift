@@ -8,7 +8,7 @@ package struct HistoryPoint: Equatable, Sendable {
     package var commit: String
     /// When it was recorded.
     package var recordedAt: String
-    /// "pass", "warn" or "fail": the verdict on the whole run.
+    /// "pass", "warn", "fail" or "not-decided": the verdict on the whole run.
     package var verdict: String
     /// How many values the statistics are of.
     package var count: Int
@@ -33,7 +33,7 @@ package struct HistoryRun: Equatable, Sendable {
     package var seeds: Int
     /// One fingerprint for all seeds.
     package var fingerprint: String
-    /// "pass", "warn" or "fail".
+    /// "pass", "warn", "fail" or "not-decided": the gate's verdict if one judged the run.
     package var verdict: String
     /// The command's exit code.
     package var exitCode: Int32

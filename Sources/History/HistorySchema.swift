@@ -3,8 +3,9 @@
 /// A file is plain SQLite, to be asked by anything that reads it:
 ///
 /// - `runs`: one row a run. `commit_id`, `branch`, `label`, `recorded_at` (UTC, ISO 8601) and
-///   `tool_version` are what the caller said; `verdict` is pass, warn or fail; `exit_code` the
-///   command's; `reasons` one sentence a line.
+///   `tool_version` are what the caller said; `verdict` is pass, warn or fail; `exit_code` that of
+///   `run`; `reasons` one sentence a line. Of a run that a gate judged, `gate_verdict` (also
+///   not-decided), `gate_exit_code` and `gate_reasons` are what the gate said; else they are NULL.
 /// - `seeds`: one row a seed of a run, with its fingerprint and virtual end in nanoseconds. A seed
 ///   beyond 2^63 - 1 is stored as its two's complement.
 /// - `readings`: every value that a seed gave for a metric; `sample` counts from zero.
@@ -93,6 +94,12 @@ enum HistorySchema {
         """
         ALTER TABLE runs ADD COLUMN branch TEXT NOT NULL DEFAULT '';
         ALTER TABLE runs ADD COLUMN label TEXT NOT NULL DEFAULT '';
+        """,
+        """
+        ALTER TABLE runs ADD COLUMN gate_verdict TEXT
+            CHECK (gate_verdict IN ('pass', 'warn', 'fail', 'not-decided'));
+        ALTER TABLE runs ADD COLUMN gate_exit_code INTEGER;
+        ALTER TABLE runs ADD COLUMN gate_reasons TEXT;
         """,
     ]
 }

@@ -18,7 +18,8 @@ package struct HistoryTable: Equatable, Sendable {
                 "\(point.run)", point.recordedAt, String(point.commit.prefix(12)),
                 "\(point.count)", unit.text(for: point[.p50]),
                 Self.change(from: before?[.p50], to: point[.p50]), unit.text(for: point[.p95]),
-                Self.change(from: before?[.p95], to: point[.p95]), point.verdict,
+                Self.change(from: before?[.p95], to: point[.p95]),
+                point.verdict.replacing("-", with: " "),
             ]
         }
     }

@@ -25,7 +25,7 @@ struct TestPlace: Sendable, Equatable {
     /// The line that replays a plan in its test.
     func replayLine(_ plan: String) -> String {
         "ONEBAR_REPLAY=\(ShellText.quoted(plan)) SWIFT_DETERMINISTIC_HASHING=1 "
-            + "swift test --filter \(fileName)"
+            + "swift test --filter \(ShellText.word(fileName))"
     }
 
     /// Folders to write to, in the order in which they are tried.

@@ -32,6 +32,29 @@ import Testing
         #expect(try archive.runs(last: 2).map(\.run) == [2, 3])
     }
 
+    @Test func `the verdict of a gate stands for that of its run, which stays in the file`() throws
+    {
+        let archive = try HistoryArchive(path: folder.path("h.sqlite"))
+        let gate = RunVerdict(
+            outcome: .nothingTested,
+            verdict: .undecided,
+            reasons: ["there is no baseline at b.json"]
+        )
+        try archive.add(exampleRun(joules: 10), gate: gate, under: context("aaa"))
+        let runs = try archive.runs()
+        #expect(runs.map(\.verdict) == ["not-decided"])
+        #expect(runs.map(\.exitCode) == [5])
+        #expect(runs.map(\.reasons) == [["there is no baseline at b.json"]])
+        let energy = MetricName("radio.energy_j")
+        let points = try archive.series(of: energy, profile: "commute")
+        #expect(points.map(\.verdict) == ["not-decided"])
+        #expect(HistoryTable(points, of: energy).rows[0].last == "not decided")
+        let own = try archive.connection.statement("SELECT verdict, exit_code FROM runs").first {
+            "\($0.text(at: 0)) \($0.integer(at: 1))"
+        }
+        #expect(own == "pass 0")
+    }
+
     @Test func `a metric over commits is its statistics, oldest first`() throws {
         let archive = try HistoryArchive(path: folder.path("h.sqlite"))
         for (joules, commit) in [(10.0, "aaa"), (20, "bbb"), (15, "ccc")] {

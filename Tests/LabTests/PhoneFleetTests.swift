@@ -43,6 +43,15 @@ import Trace
         let energies = result.metrics.first { $0.name.text == "fleet.phone_energy_j" }
         #expect(energies?.values.count == 12)
         #expect(energies?.values.allSatisfy { $0 > 0 } == true)
+        // The battery's share is the mean phone's: what the app drew on all twelve, over twelve batteries.
+        let phone = ["", "system", "idle", "base", "screen"]
+        let drawn = result.energy.filter { !phone.contains($0.owner) }
+            .reduce(0.0) { $0 + Double($1.totalNanojoules) / 1e9 }
+        let battery = try fleet().conditions.device.model.battery
+        let joules = battery.energy.inJoules
+        let share = try #require(result.value(of: MetricName("battery.app_share_pct")))
+        #expect(drawn > 0)
+        #expect(abs(share - drawn / joules / 12 * 100) < share / 1e6, "\(share)")
     }
 
     @Test func `an outbox that stores after the person saw it is caught on every phone`() throws {
@@ -124,25 +133,17 @@ import Trace
     // Of two phones only the second writes: 1 MB at the flash's price, and nobody else pays for it.
     @Test func `what a phone of a fleet draws is that phone's`() throws {
         let scenario = try fleet("fleet.clients=2")
-        SeedRunner.turn.lock()
-        defer { SeedRunner.turn.unlock() }
-        let world = World(
-            scenario: scenario,
-            seed: 1,
-            mode: .portable,
-            options: SeedRunner.Options(),
-            setup: WorldSetup()
-        )
-        let router = PhoneRouter(world)
         let drawn = FlashLedger()
-        world.observations.add(drawn)
-        let written = Observation.diskWritten(file: "/data/a", ByteCount(1_000_000))
-        router.observe(TraceRecord(instant: .zero, device: 2, observation: written))
-        for phone in world.phones { phone.energy.settle() }
+        WorldTurn.with(scenario, mode: .portable) { world in
+            let router = PhoneRouter(world)
+            world.observations.add(drawn)
+            let written = Observation.diskWritten(file: "/data/a", ByteCount(1_000_000))
+            router.observe(TraceRecord(instant: .zero, device: 2, observation: written))
+            for phone in world.phones { phone.energy.settle() }
+        }
         let price = scenario.conditions.device.disk.energy.perByte.femtojoules * 1_000_000
         #expect(price > 0)
         #expect(drawn.femtojoules == [2: price])
-        world.retire()
     }
 
     // One phone, or three of its kind without chance: the mean phone's share is that of the one.

@@ -26,19 +26,10 @@ import Testing
 
     private func trace(_ scenario: Scenario) throws -> Traces {
         try HashingCheck.require(line: "scripts/test")
-        SeedRunner.turn.lock()
-        defer { SeedRunner.turn.unlock() }
-        let world = World(
-            scenario: scenario,
-            seed: 1,
-            mode: .current,
-            options: SeedRunner.Options(),
-            setup: WorldSetup()
-        )
-        #expect(world.play() == nil)
-        let traces = Traces(world: world, server: world.server, lastPhone: world.phones.last)
-        world.retire()
-        return traces
+        return WorldTurn.with(scenario) { world in
+            #expect(world.play() == nil)
+            return Traces(world: world, server: world.server, lastPhone: world.phones.last)
+        }
     }
 
     @Test func `nothing of a world with one phone outlives its retirement`() throws {

@@ -94,6 +94,12 @@ import Testing
         #expect(run.reasons == ["no seed touched network.up_bytes, which has a budget"])
     }
 
+    @Test func `tables have a place for every verdict, once`() {
+        let order = BudgetVerdict.Kind.tableOrder
+        #expect(Set(order) == Set(BudgetVerdict.Kind.allCases))
+        #expect(order.count == BudgetVerdict.Kind.allCases.count)
+    }
+
     @Test func `of a pack, what no seed touched is not judged unless that is all of it`() throws {
         let touched = try BudgetRule(metric: "radio.energy_j", text: "max <= 1J", pack: "green")
         let idle = try BudgetRule(metric: "app.cold_start_ms", text: "max < 5s", pack: "green")

@@ -1,7 +1,8 @@
-import Measurements
 import Quantities
 import Testing
 import Trace
+
+@testable import Measurements
 
 /// What the person was told has failed, held against the server.
 @Suite struct ToldFailureTests {
@@ -95,6 +96,49 @@ import Trace
             script.settle(5, 1, .deadLettered)
             #expect(script.checked(end: 10).breaches.isEmpty != isLie, "\(status)")
         }
+    }
+
+    // A story forgets a request after 4,096 later ones; what a judgement hangs on is not the story's.
+    @Test(arguments: [0, 5_000])
+    func `how long the run goes on changes no judgement and no sentence`(later: Int) {
+        var script = ObservationScript()
+        for (number, end) in [RequestEnd.Result.status(422), .failure("timedOut")].enumerated() {
+            let action = Int64(number + 1)
+            script.promise(1, action, "m\(action)")
+            script.request(2, action, "op\(action)")
+            script.effect(3, "m\(action)", request: action)
+            script.at(4, .requestEnded(RequestEnd(request: action, result: end)))
+            script.settle(5, action, .deadLettered)
+        }
+        for number in 0..<later {
+            let request = Int64(100 + number)
+            script.request(6, request, "other\(number)")
+            script.at(6, .requestEnded(RequestEnd(request: request, result: .status(200))))
+        }
+        let checks = script.checked(end: 10)
+        #expect(
+            checks.breaches.map(\.message) == [
+                "the app said at 5 s that message 'm2' failed (deadLettered), but it took effect at "
+                    + "the server at 3 s (POST /messages), and stands at the end, 10 s; the answer "
+                    + "never arrived: request 2 failed: timedOut at 4 s"
+            ]
+        )
+    }
+
+    @Test func `an answer is followed while it is open, and kept where it was not well`() {
+        var answers = DeedAnswers()
+        for request in 1...5 as ClosedRange<Int64> { answers.follow(request, nil) }
+        #expect(answers.openCount == 5)
+        let ends: [RequestEnd.Result] = [
+            .status(200), .status(404), .failure("lost"), .status(503),
+        ]
+        for (index, end) in ends.enumerated() {
+            let request = Int64(index + 1)
+            answers.observe(RequestEnd(request: request, result: end), at: .zero + .seconds(1))
+        }
+        #expect(answers.openCount == 1)
+        #expect((1...5).map { answers.isDenied($0) } == [false, true, false, false, false])
+        #expect((1...5).filter { answers.loss(of: $0) != nil } == [3])
     }
 
     @Test func `the effect of another action with the same identity is no lie`() {

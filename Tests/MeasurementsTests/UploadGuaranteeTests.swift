@@ -124,6 +124,65 @@ import Trace
         #expect(checks.counts.progressRegressions == 2)
     }
 
+    @Test(arguments: [ActionOutcome.deadLettered, .sourceUnavailable])
+    func `a file that is called failed and stands whole is a lie`(outcome: ActionOutcome) {
+        var script = begun()
+        script.request(7, 10, "op1", route: "PATCH /files")
+        script.upload(8, .appended(offset: .bytes(1_000)), request: 10)
+        script.upload(8, .completed(digest: 42), request: 10)
+        script.at(9, .requestEnded(RequestEnd(request: 10, result: .failure("timedOut"))))
+        script.settle(10, 1, outcome)
+        let all = breaches(script)
+        #expect(all.map(\.guarantee) == [.bytesIdentical])
+        #expect(
+            all.map(\.message) == [
+                "the app said at 10 s that photo 'photo1' failed (\(outcome.rawValue)), but it stands "
+                    + "whole at the server since 8 s, as 'u1'; the answer never arrived: request 10 "
+                    + "failed: timedOut at 9 s"
+            ]
+        )
+    }
+
+    @Test func `a file that is called failed and does not stand whole is none`() {
+        // Half of it; whole, and gone again; whole, and called unknown or what the server said.
+        var half = begun()
+        half.settle(9, 1, .deadLettered)
+        #expect(breaches(half).isEmpty)
+        for end in [ServerUploadEvent.Kind.expired, .terminated] {
+            var gone = begun()
+            gone.upload(8, .completed(digest: 42))
+            gone.upload(9, end)
+            gone.settle(9, 1, .deadLettered)
+            #expect(breaches(gone).isEmpty)
+        }
+        for outcome in [ActionOutcome.unknown, .rejected, .expired] {
+            var script = begun()
+            script.upload(8, .completed(digest: 42))
+            script.settle(9, 1, outcome)
+            #expect(breaches(script).isEmpty, "\(outcome)")
+        }
+    }
+
+    @Test func `a server that has the file and answered that it has not is believed`() {
+        for (status, isLie) in [(422, false), (500, true)] {
+            var script = begun()
+            script.request(7, 10, "op1", route: "PATCH /files")
+            script.upload(8, .completed(digest: 42), request: 10)
+            script.at(9, .requestEnded(RequestEnd(request: 10, result: .status(status))))
+            script.settle(10, 1, .deadLettered)
+            #expect(breaches(script).isEmpty != isLie, "\(status)")
+        }
+    }
+
+    @Test func `a second try that the app calls finished accounts for the file`() {
+        var script = begun()
+        script.settle(3, 1, .deadLettered)
+        script.pick(4, 2, "photo1")
+        script.upload(8, .completed(digest: 42))
+        script.settle(9, 2)
+        #expect(breaches(script).isEmpty)
+    }
+
     @Test func `an upload that is promised and never settles is stuck`() {
         let all = breaches(begun())
         #expect(all.map(\.guarantee) == [.settles])

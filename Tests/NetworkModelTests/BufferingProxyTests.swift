@@ -92,6 +92,52 @@ import Trace
         #expect(world.server.begun.isEmpty)
     }
 
+    // Silent for the first 2.2 s. The proxy has the request at 250 ms, and its SYNs of 1 and 3 s later find
+    // nobody and somebody: 20 ms there, 20 back, the request 20, the answer 20, and 50 to the phone: 3,380.
+    @Test func `an origin that comes back is asked by the next SYN`() {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)))
+        world.internet.setAvailability(.silent, of: "a.example")
+        world.send("POST", "/", body: 100, idleTimeout: .seconds(300))
+        world.run(2.2)
+        world.internet.setAvailability(.up, of: "a.example")
+        world.run(100)
+        #expect(world.events.statuses == [200])
+        #expect(world.milliseconds(world.events.headAt.first) == 3_380)
+        #expect(world.server.ended == ["POST /"])
+        #expect(world.server.bytesReceived == 100)
+    }
+
+    // The SYN of 31 s later is answered at 31.29 s; the minute begins there, not with the request. An origin that
+    // then works for 50 s has answered by 81.31 s, one that works for 70 s is given up at 91.29 s.
+    @Test(arguments: [(50.0, 200, 81_380.0), (70, 504, 91_340)])
+    func `the minute begins with what was heard last`(work: Double, status: Int, due: Double) {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)))
+        world.internet.setAvailability(.silent, of: "a.example")
+        world.server.thinks = .milliseconds(Int64(work * 1_000))
+        world.send("POST", "/", body: 100, idleTimeout: .seconds(300))
+        world.run(20)
+        world.internet.setAvailability(.up, of: "a.example")
+        world.run(200)
+        #expect(world.events.statuses == [status])
+        #expect(world.milliseconds(world.events.headAt.first) == due)
+        // Who is given up learns of it.
+        #expect(world.server.lostRequests == (status == 504 ? ["POST /"] : []))
+    }
+
+    // In the proxy's hands at 250 ms, given up a minute later, and 50 ms to the phone.
+    @Test func `an origin that works without a word is given up after a minute`() {
+        let world = world(ProxySettings(originRTT: .milliseconds(40)))
+        world.server.isMute = true
+        world.send("POST", "/", body: 100, idleTimeout: .seconds(300))
+        world.run(100)
+        #expect(world.events.statuses == [504])
+        #expect(world.milliseconds(world.events.headAt.first) == 60_300)
+        #expect(world.server.lostRequests == ["POST /"])
+        world.server.kept.first?.respond(HTTPResponseMessage(status: 200))
+        world.run(5)
+        #expect(world.events.statuses == [504])
+    }
+
     @Test func `an origin that breaks off is a bad gateway`() {
         let world = world(ProxySettings(originRTT: .milliseconds(40)))
         world.server.isMute = true

@@ -38,10 +38,17 @@ import Testing
     @Test func `a gate without a baseline decides nothing, and then with one it passes`() throws {
         try ToolTests.withFolder { folder in
             try write(Self.profile(), to: "mini.jsonc", in: folder)
-            let none = try gate([], in: folder)
+            let none = try gate(["--history", "h.sqlite"], in: folder)
             #expect(none.status == 5, "\(none.out)\(none.error)")
             #expect(none.out.contains("--update"))
             #expect(none.out.hasPrefix("gate mini  NOT DECIDED  "), "\(none.out)")
+            let page = try String(
+                contentsOf: folder.appendingPathComponent("reports/mini/report.html"),
+                encoding: .utf8
+            )
+            #expect(page.contains("<title>mini: not decided</title>"))
+            let archived = try ToolTests.onebar(["history", "--history", "h.sqlite"], in: folder)
+            #expect(archived.out.hasSuffix("10 seeds  not decided\n"), "\(archived.out)")
             let made = try gate(["--update"], in: folder)
             #expect(made.status == 0, "\(made.error)")
             #expect(made.out.contains("40 seeds"))
@@ -58,6 +65,24 @@ import Testing
                 encoding: .utf8
             )
             #expect(summary.split(separator: "\n", omittingEmptySubsequences: false).count < 40)
+        }
+    }
+
+    @Test func `the line to run a seed again names the file as a shell reads it`() throws {
+        try ToolTests.withFolder { folder in
+            let name = "it's F1.jsonc"
+            try write(#"{ "onebar": 1, "extends": "textbook/F1" }"#, to: name, in: folder)
+            for command in ["run", "gate"] {
+                let words = [command, name, "--quiet", "--out", command]
+                let ending = try ToolTests.onebar(words, in: folder)
+                #expect(ending.status == (command == "run" ? 0 : 5), "\(ending.error)")
+                let page = try String(
+                    contentsOf: folder.appendingPathComponent("\(command)/it's F1/report.html"),
+                    encoding: .utf8
+                )
+                let line = #"onebar run 'it'\''s F1.jsonc' --seeds 1"#
+                #expect(page.contains(line.replacing("'", with: "&#39;")))
+            }
         }
     }
 

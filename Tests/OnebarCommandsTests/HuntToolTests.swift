@@ -24,19 +24,24 @@ import Testing
         try ToolTests.withFolder { folder in
             try Self.write(Self.profile(keysLive: "1ms"), "own.jsonc", in: folder)
             let hunt = try ToolTests.onebar(
-                ["hunt", "own.jsonc", "--for", "60s", "--out", "r", "--jobs", "2"],
+                ["hunt", "own.jsonc", "--for", "60s", "--out", "it's r", "--jobs", "2"],
                 in: folder
             )
             #expect(hunt.status == 3, "\(hunt.out)\(hunt.error)")
             #expect(hunt.out.contains("outbox.exactly_once is broken"))
             #expect(hunt.out.contains("to 1 fault in"))
             #expect(hunt.out.contains("profile own.jsonc, seed 1, at "))
-            let plan = "r/own/outbox.exactly_once.plan.json"
+            let plan = "it's r/own/outbox.exactly_once.plan.json"
+            let line = #"onebar replay 'it'\''s r/own/outbox.exactly_once.plan.json'"#
+            #expect(hunt.out.contains("replay: \(line)\n"), "\(hunt.out)")
             let story = try String(
-                contentsOf: folder.appendingPathComponent("r/own/outbox.exactly_once.story.txt"),
+                contentsOf: folder.appendingPathComponent(
+                    "it's r/own/outbox.exactly_once.story.txt"
+                ),
                 encoding: .utf8
             )
             #expect(story.contains("FAULT   response.lost"))
+            #expect(story.contains(line), "\(story)")
             #expect(story.contains("for the 2. time"))
 
             let same = try ToolTests.onebar(["replay", plan], in: folder)
@@ -115,6 +120,24 @@ import Testing
             let ending = try ToolTests.onebar(["replay", "p.json"], in: folder)
             #expect(ending.status == 5, "\(ending.out)\(ending.error)")
             #expect(ending.out.contains("skipped"))
+        }
+    }
+
+    /// Who waits for an answer holds no lock: the suspension comes due and harms nobody.
+    @Test func `a plan whose faults are all absorbed tests nothing`() throws {
+        try ToolTests.withFolder { folder in
+            try Self.write(
+                """
+                { "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 1,
+                  "faults": [{ "fault": "process.dead10cc", "after": "request.sent", "nth": 1,
+                    "relaunch": "2s" }] }
+                """,
+                "p.json",
+                in: folder
+            )
+            let ending = try ToolTests.onebar(["replay", "p.json"], in: folder)
+            #expect(ending.status == 5, "\(ending.out)\(ending.error)")
+            #expect(ending.out.contains("fault 1 absorbed: "), "\(ending.out)")
         }
     }
 

@@ -60,6 +60,16 @@ import Testing
             #expect(cut.error.contains("cut.jsonl:2: error: the line is cut off"), "\(cut.error)")
             let none = try ToolTests.onebar(["merge", "none.jsonl"], in: folder)
             #expect(none.status == 66)
+            #expect(none.error.contains("none.jsonl: error: the file cannot be read"))
+            let pieces = try ToolTests.onebar(["merge", "r/elevator"], in: folder)
+            #expect(pieces.status == 66)
+            #expect(
+                pieces.error.contains(
+                    "r/elevator: error: this is a folder (name the pieces in it: "
+                        + "r/elevator/shard-*.jsonl)"
+                ),
+                "\(pieces.error)"
+            )
             let nonsense = try ToolTests.onebar(
                 ["run", "elevator", "--shard", "3/2"],
                 in: folder
@@ -137,7 +147,14 @@ import Testing
                 in: folder
             )
             #expect(unknown.status == 65)
-            #expect(unknown.error.contains("did you mean \"workmanager-2\"?"), "\(unknown.error)")
+            // The option that was written, the value, and the nearest name.
+            #expect(
+                unknown.error.hasPrefix(
+                    "--vary app.retry: error: there is no client \"workmanger-2\" "
+                        + "(did you mean \"workmanager-2\"?)"
+                ),
+                "\(unknown.error)"
+            )
         }
     }
 }

@@ -87,6 +87,21 @@ import Testing
         #expect(messages.first?.contains("the device is one of android-14") == true)
     }
 
+    @Test func `a crowd of callers has no phones for a system to rule`() throws {
+        let change = try #require(ProfileOverride("os=android-14"))
+        let error = #expect(throws: ProfileError.self) {
+            try ScenarioReader.scenario("thundering-herd", in: Self.shipped, overrides: [change])
+        }
+        let problems = error?.problems.map(\.description) ?? []
+        #expect(problems.count == 1, "\(problems)")
+        #expect(
+            problems.first?.contains("a fleet of callers has no phones that a system could rule")
+                == true,
+            "\(problems)"
+        )
+        #expect(problems.first?.contains("drop \"os\" or the fleet") == true)
+    }
+
     @Test(arguments: [
         #"{ "do": "app.use", "at": "1s", "for": "1min" }"#,
         #"{ "do": "push.receive", "at": "1s" }"#,

@@ -83,6 +83,30 @@ import Testing
         #expect(page.contains("every guarantee was kept, and the budget."))
     }
 
+    // Thirteen lines, of which the summary shows twelve; of the pack only the first was touched.
+    @Test func `lines that the summary leaves out and nobody judged are counted`() throws {
+        let own = (0..<11).map { ("own.metric\($0)", "max <= 1") }
+        func text(_ pack: [(String, String)]) throws -> String {
+            let rules =
+                try own.map { try BudgetRule(metric: $0.0, text: $0.1) }
+                + pack.map { try BudgetRule(metric: $0.0, text: $0.1, pack: "green") }
+            let run = ProfileRun(
+                profile: "commute",
+                mode: "captured",
+                radios: [],
+                seeds: [SampleCommute(seed: 1).result],
+                rules: rules
+            )
+            return SummaryMarkdown.text(of: run)
+        }
+        let touched = ("radio.energy_j", "p95 <= 9000J")
+        let idle = ("frames.hitch_ms_per_s", "max <= 5ms/s")
+        #expect(
+            try text([touched, idle]).contains("\nand 1 more in the report, 1 of them not judged\n")
+        )
+        #expect(try text([touched, touched]).contains("\nand 1 more in the report\n"))
+    }
+
     @Test func `figures of a difference stand in columns, however long a duration is`() throws {
         func run(_ seconds: Double) -> ProfileRun {
             let seeds = (1...3).map { (seed: UInt64) in
@@ -124,6 +148,7 @@ import Testing
 
     @Test func `JSON text is escaped, and numbers read back the same`() {
         #expect(JSONText.quoted("a\"b\\c\n\u{1}\u{e9}") == "\"a\\\"b\\\\c\\n\\u0001\u{e9}\"")
+        #expect(JSONText.quoted("a\tb\rc\u{7f}d\u{80}") == "\"a\\tb\\rc\\u007fd\u{80}\"")
         let numbers: [(Double, String)] = [
             (0, "0"), (-3, "-3"), (0.1, "0.1"), (1_234_567.5, "1234567.5"), (1e20, "1e+20"),
             (1e-7, "1e-07"),
@@ -185,10 +210,11 @@ import Testing
         )
         // The elements and attributes that junit-10.xsd knows.
         let allowed: [String: Set<String>] = [
-            "testsuites": ["name", "tests", "failures"],
+            "testsuites": ["name", "tests", "failures", "errors"],
             "testsuite": ["name", "tests", "failures", "errors", "skipped"],
             "properties": [], "property": ["name", "value"], "testcase": ["classname", "name"],
-            "failure": ["type", "message"], "skipped": ["message"],
+            "failure": ["type", "message"], "error": ["type", "message"],
+            "skipped": ["message"],
         ]
         for element in check.elements {
             let attributes = try #require(allowed[element.name], "\(element.name)")

@@ -1,6 +1,7 @@
 import Budgets
 import Foundation
 import Measurements
+import Quantities
 import Reporting
 import Testing
 
@@ -91,6 +92,39 @@ import FoundationXML
         let columns = ".figures tr{grid-template-columns:2.6em repeat(4,minmax(0,1fr))}"
         #expect(phone.contains(columns))
         #expect(page.contains("<i class=\"f-suspended\"></i>suspended"))
+    }
+
+    // Of a bar of 1.06 times the highest, which is the limit or the value, the limit's label begins at
+    // 94 % (and ends there), 31 % and 9 %.
+    @Test(arguments: [("90J", "beside"), ("30J", "beside desk"), ("9J", "")])
+    func `the limit's label and the values' do not cover each other`(limit: String, place: String)
+        throws
+    {
+        let seed = SeedResult(
+            seed: 1,
+            mode: "captured",
+            metrics: [MetricReading(MetricName("radio.energy_j"), 90)],
+            fingerprint: "f",
+            virtualEnd: .zero
+        )
+        let run = ProfileRun(
+            profile: "mini",
+            mode: "captured",
+            radios: [],
+            seeds: [seed],
+            rules: [try BudgetRule(metric: "radio.energy_j", text: "max <= \(limit)")]
+        )
+        let page = ReportPage.text(of: run)
+        let wanted = place.isEmpty ? "" : " class=\"\(place)\""
+        #expect(page.contains("<details\(wanted)><summary>Values by seed"))
+        #expect(page.contains(".budget details.desk{margin-top:0}"))
+    }
+
+    // "p95 <= 1.49%" goes to the next line whole, or stays.
+    @Test func `a limit is not broken between its sign and its figure`() throws {
+        let page = ReportPage.text(of: try SampleCommute.run(count: 2))
+        #expect(page.contains("<span class=\"rule\">p95 &lt;= "))
+        #expect(page.contains(".rule{white-space:nowrap}"))
     }
 
     @Test func `no label of the time axis is cut off on a phone`() throws {

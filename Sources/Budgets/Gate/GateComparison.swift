@@ -24,6 +24,8 @@ package struct GateComparison: Sendable, Equatable {
     package let statistics: PairedComparison?
     /// How it came out.
     package let kind: Kind
+    /// Whether nothing can be said of it, for want of seeds or of pairs.
+    package var isOpen: Bool { kind == .inconclusive || kind == .unpaired }
     /// Seeds that would settle it, if it is inconclusive.
     package let seedsNeeded: Int?
 

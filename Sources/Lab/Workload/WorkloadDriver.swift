@@ -84,7 +84,8 @@ final class WorkloadDriver: @unchecked Sendable {
         case .finished(let identity):
             settle(identity, .acknowledged, launch)
         case .failed(let identity, let failure):
-            settle(identity, failure.outcome, launch)
+            // As above: what the phone did before its backup was put back, it cannot know.
+            settle(identity, isRestored ? .unknown : failure.outcome, launch)
         case .created, .restarted, .willRetry, .waitingForPath, .storageFailed:
             break
         }
@@ -203,7 +204,8 @@ extension AppAction {
 extension UploadFailure {
     fileprivate var outcome: ActionOutcome {
         switch self {
-        case .rejected, .serverViolatesProtocol, .tooOld: .rejected
+        case .rejected, .serverViolatesProtocol: .rejected
+        case .tooOld: .deadLettered
         case .expired: .expired
         case .sourceUnavailable, .sourceChanged: .sourceUnavailable
         }

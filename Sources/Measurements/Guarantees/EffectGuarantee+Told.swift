@@ -20,13 +20,7 @@ extension EffectGuarantee {
                 + "took effect at the server at \(effect.instant) (\(effect.effect.route))"
             if !entry.action.entity.isEmpty { message += ", on '\(entry.action.entity)'" }
             message += ", and stands at the end, \(end)"
-            if let memory = checks.story.memory(of: effect.effect.request),
-                let failure = memory.failure, let ended = memory.ended
-            {
-                message +=
-                    "; the answer never arrived: request \(effect.effect.request) \(failure) at "
-                    + "\(ended)"
-            }
+            if let loss = checks.answers.loss(of: effect.effect.request) { message += "; \(loss)" }
             checks.report(
                 .exactlyOnce,
                 "told",
@@ -51,9 +45,6 @@ extension EffectGuarantee {
         let isReplaced = checks.ledger.successors(of: entry).contains {
             (effects(of: $0.action.identity).last?.instant ?? .zero) > last.instant
         }
-        // A server that did it and answered that it did not is believed by whoever asked.
-        let status = checks.story.memory(of: last.effect.request)?.status
-        let isDenied = status.map { (400..<500).contains($0) } ?? false
-        return isReplaced || isDenied ? nil : last
+        return isReplaced || checks.answers.isDenied(last.effect.request) ? nil : last
     }
 }

@@ -30,6 +30,7 @@ final class EffectGuarantee {
         effects[effect.identity, default: []].append(noted)
         let all = effects[effect.identity] ?? []
         checks.story.link(effect.request, to: effect.identity)
+        checks.followAnswer(to: effect.request)
         checks.story.note(
             "took effect at the server (\(effect.route)\(all.count > 1 ? ", again" : ""))",
             of: effect.identity,
@@ -75,7 +76,7 @@ final class EffectGuarantee {
             if let failure = memory.failure, let ended = memory.ended {
                 message +=
                     "; the answer to the first never arrived: request "
-                    + "\(first.effect.request) \(failure) at \(ended)"
+                    + "\(first.effect.request) failed: \(failure) at \(ended)"
             } else if memory.ended == nil {
                 message += "; the answer to the first had not arrived when it was sent again"
             }

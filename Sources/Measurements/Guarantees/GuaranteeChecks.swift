@@ -10,6 +10,7 @@ package final class GuaranteeChecks: ObservationSink {
     let scope: GuaranteeScope
     var ledger = ActionLedger()
     var story: StoryKeeper
+    private(set) var answers = DeedAnswers()
     let effects = EffectGuarantee()
     let uploads = UploadGuarantee()
     private var log = BreachLog()
@@ -63,7 +64,11 @@ package final class GuaranteeChecks: ObservationSink {
                 message: message
             )
         case .requestStarted, .requestEnded, .responseDiscarded:
-            if scope.tracksRequests { story.observe(record) }
+            guard scope.tracksRequests else { return }
+            story.observe(record)
+            if case .requestEnded(let end) = record.observation {
+                answers.observe(end, at: record.instant)
+            }
         case .processEnded(let label, let cause):
             story.observe(record)
             if cause != .runEnded { ledger.cut(device: record.device) }
@@ -79,6 +84,11 @@ package final class GuaranteeChecks: ObservationSink {
         default:
             story.observe(record)
         }
+    }
+
+    /// A request did something at the server: how it ends is kept.
+    func followAnswer(to request: Int64) {
+        if scope.tracksRequests { answers.follow(request, story.memory(of: request)) }
     }
 
     /// Judges what only the end shows: what is lost, incomplete or stuck.

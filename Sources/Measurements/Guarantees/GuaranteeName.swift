@@ -41,7 +41,8 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
         case .inOrder:
             "Effects on one entity happen in the order in which the person acted."
         case .bytesIdentical:
-            "An upload that finished holds at the server the bytes that the person chose."
+            "An upload that finished holds at the server the bytes that the person chose, and no file "
+                + "stands there whole that the app called failed."
         case .createdOnce:
             "A file has one upload at the server, unless the server let the earlier one expire."
         case .progressHonest:

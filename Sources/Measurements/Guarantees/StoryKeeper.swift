@@ -35,9 +35,8 @@ struct StoryKeeper {
         let started: SimulationInstant
         var identity: String?
         var ended: SimulationInstant?
+        /// Why it was not answered.
         var failure: String?
-        /// The status that it was answered with.
-        var status: Int?
     }
 
     private static let worldCount = 64
@@ -96,7 +95,7 @@ struct StoryKeeper {
         requests[request]?.identity = identity
         note("request \(request) sent: \(memory.route)", of: identity, at: memory.started)
         if let ended = memory.ended {
-            let result = memory.failure ?? "was answered"
+            let result = memory.failure.map { "failed: \($0)" } ?? "was answered"
             note("request \(request) \(result)", of: identity, at: ended)
         }
     }
@@ -200,10 +199,9 @@ struct StoryKeeper {
         let text: String
         switch end.result {
         case .status(let status):
-            requests[end.request]?.status = status
             text = "was answered with \(status)"
         case .failure(let name):
-            requests[end.request]?.failure = "failed: \(name)"
+            requests[end.request]?.failure = name
             text = "failed: \(name)"
         }
         if let identity = requests[end.request]?.identity {

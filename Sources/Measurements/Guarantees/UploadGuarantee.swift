@@ -9,6 +9,8 @@ final class UploadGuarantee {
         let length: ByteCount
         var isOver = false
         var completed: UInt64?
+        /// When, and by which request.
+        var completion: (instant: SimulationInstant, request: Int64)?
     }
 
     private var sessions: [String: [Session]] = [:]
@@ -51,7 +53,11 @@ final class UploadGuarantee {
                 of: identity,
                 at: record.instant
             )
-            change(event) { $0.completed = digest }
+            checks.followAnswer(to: event.request)
+            change(event) {
+                $0.completed = digest
+                $0.completion = (record.instant, event.request)
+            }
             if let length = sessions[identity]?.last(where: { $0.upload == event.upload })?.length {
                 kept[identity] = max(kept[identity] ?? .zero, length)
             }
@@ -183,6 +189,42 @@ final class UploadGuarantee {
                 message: "\(entry.title) was called finished at \(entry.settledAt ?? end), but the "
                     + "server holds \(kept[entry.action.identity] ?? .zero) of "
                     + "\(entry.action.size)"
+            )
+        }
+        reportToldFailures(at: end, in: checks)
+    }
+
+    /// Reports files that the app called failed and that stand whole at the server.
+    ///
+    /// What an app tells of the server's own words (`rejected`, `expired`) is not held against it: which
+    /// of several requests they answered is not followed.
+    private func reportToldFailures(at end: SimulationInstant, in checks: GuaranteeChecks) {
+        var judged: Set<String> = []
+        for entry in checks.ledger.all where entry.isUpload {
+            let identity = entry.action.identity
+            guard let outcome = entry.toldFailure, let told = entry.settledAt,
+                outcome == .deadLettered || outcome == .sourceUnavailable,
+                judged.insert(identity).inserted
+            else { continue }
+            let whole = (sessions[identity] ?? []).filter {
+                !$0.isOver && $0.completed == entry.action.digest && $0.length == entry.action.size
+            }
+            let others = checks.ledger.entries(of: identity)
+                .filter { $0.isUpload && $0.toldFailure == nil }
+            guard whole.count > others.count, let last = whole.last,
+                let completion = last.completion, !checks.answers.isDenied(completion.request)
+            else { continue }
+            var message =
+                "the app said at \(told) that \(entry.title) failed (\(outcome.rawValue)), but it "
+                + "stands whole at the server since \(completion.instant), as '\(last.upload)'"
+            if let loss = checks.answers.loss(of: completion.request) { message += "; \(loss)" }
+            checks.report(
+                .bytesIdentical,
+                "told",
+                entry.action,
+                at: end,
+                device: entry.device,
+                message: message
             )
         }
     }

@@ -15,16 +15,13 @@ protocol EventSubscriber: AnyObject {
 ///
 /// It keeps the last ones for clients that come back and say what they heard last.
 package final class EventPublisher {
-    /// An event is on its way no longer: TCP gives a connection up after 15 time-outs of at most two minutes.
-    private static let longestWay = Duration.seconds(3_600)
-
     /// What it publishes.
     package let settings: EventStreamSettings
     /// The last event's number; they count from one.
     package private(set) var last: Int64 = 0
     let simulation: Simulation
     private let observations: ObservationStream
-    /// When the last events were published; of earlier ones nobody asks any more.
+    /// When the events that are still kept were published; one that is on its way carries its own instant.
     private var instants: [SimulationInstant] = []
     private var subscribers: [(subscriber: any EventSubscriber, sentAt: SimulationInstant)] = []
     private var draws: RandomStream
@@ -57,10 +54,10 @@ package final class EventPublisher {
     /// Events of which it knows when they were published.
     var remembered: Int { instants.count }
 
-    /// When an event was published that is still kept, or may be on its way.
+    /// When an event was published that is the last one, or still kept.
     func instant(of id: Int64) -> SimulationInstant {
         let index = instants.count - 1 - Int(last - id)
-        precondition(index >= 0, "event \(id) is asked for long after it was published")
+        precondition(index >= 0, "event \(id) of \(last) is not kept any more")
         return instants[index]
     }
 
@@ -68,11 +65,7 @@ package final class EventPublisher {
         last += 1
         let now = simulation.instant
         instants.append(now)
-        while instants.count > settings.keeps, let oldest = instants.first,
-            oldest + Self.longestWay < now
-        {
-            instants.removeFirst()
-        }
+        if instants.count > max(1, settings.keeps) { instants.removeFirst() }
         observations.report(.live(.published(last)), at: now)
         for (subscriber, _) in subscribers { subscriber.send(event: last) }
         for index in subscribers.indices { subscribers[index].sentAt = now }

@@ -91,12 +91,13 @@ package final class LiveChannel {
     }
 
     private func connectSocket() {
-        let listener = SocketListener(self)
+        let way = EventsUnderWay()
+        let listener = SocketListener(self, way)
         self.listener = listener
         socket = WebSocket.connect(
             on: network,
             host: host,
-            acceptor: SocketAcceptor(publisher),
+            acceptor: SocketAcceptor(publisher, way),
             events: listener,
             owner: owner,
             security: security,
@@ -152,12 +153,28 @@ package final class LiveChannel {
     }
 }
 
+/// When the events that are on their way on one WebSocket were published.
+///
+/// Messages arrive in the order in which they were sent, so no more is kept than is on its way.
+private final class EventsUnderWay {
+    private var events: [(id: Int64, publishedAt: SimulationInstant)] = []
+
+    func send(_ id: Int64, publishedAt instant: SimulationInstant) { events.append((id, instant)) }
+
+    func receive(_ id: Int64) -> SimulationInstant {
+        precondition(events.first?.id == id, "event \(id) arrived before those sent ahead of it")
+        return events.removeFirst().publishedAt
+    }
+}
+
 /// The client's end of a WebSocket that carries events.
 private final class SocketListener: WebSocketEvents {
     private unowned let channel: LiveChannel
+    private let way: EventsUnderWay
 
-    init(_ channel: LiveChannel) {
+    init(_ channel: LiveChannel, _ way: EventsUnderWay) {
         self.channel = channel
+        self.way = way
     }
 
     func opened(_ socket: WebSocket) { channel.opened() }
@@ -167,7 +184,7 @@ private final class SocketListener: WebSocketEvents {
         channel.heard()
         guard bytes.count >= 8 else { return }
         let id = bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }
-        channel.received(id, publishedAt: channel.publisher.instant(of: id))
+        channel.received(id, publishedAt: way.receive(id))
     }
 
     func closed(_ socket: WebSocket, _ reason: WebSocketClosing) { channel.lost() }
@@ -176,23 +193,27 @@ private final class SocketListener: WebSocketEvents {
 /// The server's side: each socket is a subscription.
 private final class SocketAcceptor: WebSocketAcceptor {
     private let publisher: EventPublisher
+    private let way: EventsUnderWay
 
-    init(_ publisher: EventPublisher) {
+    init(_ publisher: EventPublisher, _ way: EventsUnderWay) {
         self.publisher = publisher
+        self.way = way
     }
 
     func accept(_ socket: WebSocket) -> any WebSocketEvents {
-        SocketSubscription(socket, publisher)
+        SocketSubscription(socket, publisher, way)
     }
 }
 
 private final class SocketSubscription: WebSocketEvents, EventSubscriber {
     private weak var socket: WebSocket?
     private let publisher: EventPublisher
+    private let way: EventsUnderWay
 
-    init(_ socket: WebSocket, _ publisher: EventPublisher) {
+    init(_ socket: WebSocket, _ publisher: EventPublisher, _ way: EventsUnderWay) {
         self.socket = socket
         self.publisher = publisher
+        self.way = way
     }
 
     func opened(_ socket: WebSocket) { publisher.subscribe(self, after: nil) }
@@ -204,7 +225,8 @@ private final class SocketSubscription: WebSocketEvents, EventSubscriber {
     func send(event id: Int64) {
         let number = (0..<8).map { UInt8(truncatingIfNeeded: id >> (56 - 8 * $0)) }
         let rest = max(0, Int(publisher.settings.size.bytes) - 8)
-        socket?.send(number + [UInt8](repeating: 0, count: rest))
+        guard socket?.send(number + [UInt8](repeating: 0, count: rest)) == true else { return }
+        way.send(id, publishedAt: publisher.instant(of: id))
     }
 
     func sendHeartbeat() { socket?.send([]) }

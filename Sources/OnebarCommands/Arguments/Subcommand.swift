@@ -17,7 +17,9 @@ package protocol Subcommand: Sendable {
 extension Subcommand {
     /// The text of `onebar NAME --help`.
     package static var help: String {
-        var lines = ["usage: onebar \(name) \(operands)".trimmedAtEnd, "", summary]
+        let words = ["usage: onebar", name, operands, options.isEmpty ? "" : "[OPTIONS]"]
+        let usage = words.filter { !$0.isEmpty }.joined(separator: " ")
+        var lines = WrappedText.lines(usage, rest: "         ") + ["", summary]
         if !discussion.isEmpty { lines += [""] + WrappedText.paragraphs(discussion) }
         lines += ["", "options:"]
         let all = options + [OptionSpec("--help", help: "prints this")]
@@ -34,13 +36,5 @@ extension Subcommand {
             }
         }
         return lines.joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate var trimmedAtEnd: String {
-        var text = self
-        while text.last == " " { text.removeLast() }
-        return text
     }
 }

@@ -8,7 +8,7 @@ import Reporting
 /// `onebar demo`: a bug that every team has shipped, found on a commute, mended in one line.
 package enum DemoCommand: Subcommand {
     package static let name = "demo"
-    package static let summary = "shows a bug that every team has shipped being caught, and mended"
+    package static let summary = "shows a bug that every team has shipped: caught, then mended"
     package static let operands = ""
     package static let discussion = [
         "Runs seed 1 of the commute twice with an outbox written for the occasion: first with an",

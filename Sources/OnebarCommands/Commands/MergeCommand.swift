@@ -91,9 +91,10 @@ package enum MergeCommand: Subcommand {
         let missing = (1...count).filter { seen[$0] == nil }
         guard missing.isEmpty else {
             let shown = missing.prefix(8).map { "\($0)/\(count)" }.joined(separator: ", ")
+            let profile = ShellText.word(first.shard.head.profile)
             throw CommandFailure(
                 "onebar: error: \(missing.count) of \(count) pieces are missing: \(shown) "
-                    + "(run them: onebar run \(first.shard.head.profile) --shard \(missing[0])/\(count))",
+                    + "(run them: onebar run \(profile) --shard \(missing[0])/\(count))",
                 code: .missingInput
             )
         }

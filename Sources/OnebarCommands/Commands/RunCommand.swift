@@ -13,6 +13,9 @@ package enum RunCommand: Subcommand {
         "energy.csv, timeline.csv, junit.xml and summary.md.",
         "A run that was interrupted, as with control-C, leaves no file half-written and goes on where",
         "it stopped: say the same line again.",
+        "",
+        "Exit codes: 0 pass; 1 a budget broken; 3 a guarantee broken; 4 not reproducible; 5 nothing",
+        "was tested; the others are in 'onebar --help'.",
     ]
     package static let options = [
         OptionSpec("--seeds", value: "N|A..B", help: "seeds instead of the profile's"),
@@ -20,7 +23,7 @@ package enum RunCommand: Subcommand {
         OptionSpec(
             "--for",
             value: "SPAN",
-            help: "as many seeds as fit this time, from the profile's first on"
+            help: "as many seeds as fit this time, such as 5min, from the profile's first on"
         ),
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
@@ -42,7 +45,11 @@ package enum RunCommand: Subcommand {
             value: "K/N",
             help: "runs every N-th seed; 'onebar merge' joins the pieces"
         ),
-        OptionSpec("--cache", value: "DIR", help: "keeps results and takes those that are there"),
+        OptionSpec(
+            "--cache",
+            value: "DIR",
+            help: "keeps each seed's result there, and takes those it has"
+        ),
         OptionSpec("--effects", help: "prints the numbered points at which the app can die"),
         RunArchive.option,
         OptionSpec("--quiet", help: "no progress"),

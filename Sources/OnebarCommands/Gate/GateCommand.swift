@@ -21,7 +21,8 @@ package enum GateCommand: Subcommand {
         "",
         "Exit codes: 0 no regression; 1 a budget broken, a regression, or a known failure that is",
         "past its day or does not fail any more; 3 a guarantee broken; 4 not reproducible; 5 not",
-        "decided: inconclusive, or no baseline of this weather; 65, 66, 70, 73 as always.",
+        "decided: inconclusive, or no baseline of this weather; also a run that tested nothing; 65,",
+        "66, 70, 73 as in 'onebar --help'.",
         "",
         "Known failures stand in reports/baselines/known-failures.jsonc, each with its last day:",
         "  [{ \"profile\": \"commute\", \"failure\": \"outbox.in_order\", \"reason\": \"...\",",
@@ -45,7 +46,7 @@ package enum GateCommand: Subcommand {
         OptionSpec(
             "--for",
             value: "SPAN",
-            help: "adds no seeds after this time; what is open then stays open"
+            help: "adds no seeds after this time, such as 5min; what is open then stays open"
         ),
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where reports go; 'reports' unless said"),
@@ -85,7 +86,8 @@ package enum GateCommand: Subcommand {
             throw CommandFailure(
                 [
                     "onebar: error: there is no baseline at '\(path)'",
-                    "  write it: onebar gate \(operands[0]) --baseline \(path) --update",
+                    "  write it: onebar gate \(ShellText.word(operands[0])) --baseline "
+                        + "\(ShellText.word(path)) --update",
                 ],
                 code: .missingInput
             )

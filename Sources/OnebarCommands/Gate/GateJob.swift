@@ -55,7 +55,7 @@ struct GateJob {
         if broken > 0 {
             context.console.note(
                 "onebar: warning: \(broken) guarantees broke while the baseline was made; "
-                    + "'onebar run \(operand)' tells which"
+                    + "'onebar run \(ShellText.word(operand))' tells which"
             )
         }
         return .pass
@@ -105,7 +105,7 @@ struct GateJob {
                 run: report.run,
                 verdict: report.verdict,
                 looks: report.looks,
-                explored: try explore(pinned: Set(report.run.seeds.map(\.seed)))
+                explored: try explore(beside: report.run)
             )
         }
         try write(report)
@@ -177,7 +177,8 @@ struct GateJob {
     }
 
     /// Seeds drawn from the commit: what they find is told and blocks nobody.
-    private func explore(pinned: Set<UInt64>) throws -> [String] {
+    private func explore(beside run: ProfileRun) throws -> [String] {
+        let pinned = Set(run.seeds.map(\.seed))
         let commit = CommitName.current(context).commit
         var state = ("\(name) \(commit)").utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
             ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -189,13 +190,13 @@ struct GateJob {
             let seed = 1_000 + (state >> 33)
             if !pinned.contains(seed), !seeds.contains(seed) { seeds.append(seed) }
         }
-        let yield = try run(seeds, label: "explore \(name)", timeline: false)
+        let yield = try self.run(seeds, label: "explore \(name)", timeline: false)
         var findings = yield.labFaults.map { "explored: \($0)" }
         for result in yield.results.sorted(by: { $0.seed < $1.seed }) {
             guard let breach = result.breaches.first else { continue }
             findings.append(
                 "explored seed \(result.seed), which does not block: \(breach.guarantee) broke: "
-                    + "\(breach.message); replay: onebar run \(operand) --seeds \(result.seed)"
+                    + "\(breach.message); replay: \(run.replay(result.seed))"
             )
         }
         return findings
@@ -211,7 +212,7 @@ struct GateJob {
         } catch let error as ReportError {
             throw CommandFailure("onebar: error: \(error)", code: .cannotWrite)
         }
-        try RunArchive.add(report.run, to: options.history, context)
+        try RunArchive.add(report.run, gate: report.verdict, to: options.history, context)
         let console = context.console
         if options.isJSON {
             console.print(GateJSON.value(of: report).text)

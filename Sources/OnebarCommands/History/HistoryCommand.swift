@@ -48,7 +48,7 @@ package enum HistoryCommand: Subcommand {
             throw CommandFailure(
                 [
                     "onebar: error: there is no archive at '\(path)'",
-                    "  fill one: onebar run commute --history \(path)",
+                    "  fill one: onebar run commute --history \(ShellText.word(path))",
                 ],
                 code: .missingInput
             )
@@ -79,7 +79,7 @@ package enum HistoryCommand: Subcommand {
             let commit = run.context.commit.isEmpty ? "-" : String(run.context.commit.prefix(12))
             context.console.print(
                 "\(run.run)  \(run.context.recordedAt)  \(commit)  \(run.profile)  "
-                    + "\(run.seeds) seed\(run.seeds == 1 ? "" : "s")  \(run.verdict)"
+                    + "\(run.seeds) seed\(run.seeds == 1 ? "" : "s")  \(run.verdict.replacing("-", with: " "))"
             )
         }
         return runs.isEmpty ? .nothingTested : .pass

@@ -10,9 +10,11 @@ enum RunArchive {
         help: "adds the run to this SQLite archive"
     )
 
-    /// Adds `run` to the archive that the option names; nothing without it.
+    /// Adds `run`, with the verdict of its gate if there is one, to the archive that the option
+    /// names; nothing without it.
     static func add(
         _ run: ProfileRun,
+        gate: GateVerdict? = nil,
         to path: String?,
         _ context: CommandContext
     ) throws(CommandFailure) {
@@ -22,6 +24,7 @@ enum RunArchive {
             let archive = try HistoryArchive(path: path)
             try archive.add(
                 run,
+                gate: gate?.asOfRun,
                 under: HistoryContext(
                     commit: place.commit,
                     branch: place.branch,

@@ -6,7 +6,7 @@ import Quantities
 /// `onebar hunt`: searches fault plans for a broken guarantee, shrinks it, saves plan and story.
 package enum HuntCommand: Subcommand {
     package static let name = "hunt"
-    package static let summary = "searches faults that break a guarantee, and shrinks them"
+    package static let summary = "searches for faults that break a guarantee, and shrinks them"
     package static let operands = "NAME|FILE"
     package static let discussion = [
         "Runs the profile once as it is and counts what happens in it. Then tries every single",

@@ -15,7 +15,9 @@ struct VariedProfile {
         }
         var all: [VariedProfile] = []
         for value in variation.values {
-            guard let change = ProfileOverride(key: variation.key, value: value) else { continue }
+            guard
+                let change = ProfileOverride(key: variation.key, value: value, option: "--vary")
+            else { continue }
             all.append(try VariedProfile(operand, plan.overrides + [change], value: value))
         }
         return all

@@ -4,6 +4,8 @@ package struct ProfileOverride: Equatable, Sendable {
     package let path: [String]
     /// The value as written: JSON, or a bare word that stands for a string.
     package let value: String
+    /// The option that it was written with, for errors; `--set` unless said.
+    package let option: String
 
     /// Reads `KEY.KEY=VALUE`; nil if there is no key or no value.
     package init?(_ text: String) {
@@ -12,11 +14,12 @@ package struct ProfileOverride: Equatable, Sendable {
     }
 
     /// Makes an override of a dotted key; nil if a part of it or the value is empty.
-    package init?(key: String, value: String) {
+    package init?(key: String, value: String, option: String = "--set") {
         let parts = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !parts.contains(""), !value.isEmpty else { return nil }
         path = parts
         self.value = value
+        self.option = option
     }
 
     /// The dotted key.
@@ -29,7 +32,7 @@ package struct ProfileOverride: Equatable, Sendable {
     ///
     /// It replaces what stands there whole, objects too.
     func applied(to root: JSONCValue) throws(ProfileError) -> JSONCValue {
-        let shown = "--set \(key)"
+        let shown = "\(option) \(key)"
         let parsed: JSONCValue
         do throws(ProfileError) {
             parsed = try JSONCDocument.parse(text: value, path: shown).root

@@ -115,7 +115,7 @@ package struct SeriesPage {
                 text += "cy=\"\(tenth(y(point[keyPath: value])))\" r=\"3.5\"><title>"
                 text += MarkupText.escaped(
                     "\(point.label), \(point.recorded): \(name) "
-                        + "\(unit.text(for: point[keyPath: value])), \(point.verdict)"
+                        + "\(unit.text(for: point[keyPath: value])), \(Self.word(point.verdict))"
                 )
                 text += "</title></circle>\n"
             }
@@ -147,8 +147,11 @@ package struct SeriesPage {
                 "<td class=\"n\">\(MarkupText.escaped(metric.unit.text(for: point.median)))</td>"
             text += "<td class=\"n\">\(MarkupText.escaped(metric.unit.text(for: point.upper)))</td>"
             text += "<td><span class=\"badge b-\(MarkupText.escaped(point.verdict))\">"
-            text += "\(MarkupText.escaped(point.verdict))</span></td></tr>\n"
+            text += "\(MarkupText.escaped(Self.word(point.verdict)))</span></td></tr>\n"
         }
         return text + "</tbody></table>\n</div>\n"
     }
+
+    /// A stored verdict as it is read: "not decided".
+    private static func word(_ verdict: String) -> String { verdict.replacing("-", with: " ") }
 }

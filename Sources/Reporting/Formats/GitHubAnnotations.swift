@@ -30,7 +30,7 @@ package enum GitHubAnnotations {
 
     /// The commands of a gate: an error for each reason, a warning for each word beside.
     package static func lines(of report: GateReport) -> [String] {
-        let title = "gate \(report.run.profile)"
+        let title = "gate \(report.run.profile): \(report.verdict.verdict.text)"
         let errors = report.verdict.reasons.map { command("error", title, $0) }
         let warnings = (report.verdict.warnings + report.explored).map {
             command("warning", title, $0)

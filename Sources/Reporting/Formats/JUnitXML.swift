@@ -11,6 +11,8 @@ package enum JUnitXML {
         let group: String
         let name: String
         var failure: (type: String, message: String, detail: String)?
+        /// What could not be judged, which is no failure of what was tested.
+        var error: (type: String, message: String, detail: String)?
         var skipped: String?
     }
 
@@ -27,17 +29,20 @@ package enum JUnitXML {
     private static func text(of suites: [(run: ProfileRun, cases: [Case])]) -> String {
         let total = suites.reduce(0) { $0 + $1.cases.count }
         let failures = suites.reduce(0) { $0 + $1.cases.count { $0.failure != nil } }
+        let errors = suites.reduce(0) { $0 + $1.cases.count { $0.error != nil } }
         var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-        text += "<testsuites name=\"onebar\" tests=\"\(total)\" failures=\"\(failures)\">\n"
+        text += "<testsuites name=\"onebar\" tests=\"\(total)\" failures=\"\(failures)\" "
+        text += "errors=\"\(errors)\">\n"
         for suite in suites { write(suite.cases, of: suite.run, to: &text) }
         return text + "</testsuites>\n"
     }
 
     private static func write(_ cases: [Case], of run: ProfileRun, to text: inout String) {
         let failures = cases.count { $0.failure != nil }
+        let errors = cases.count { $0.error != nil }
         let skipped = cases.count { $0.skipped != nil }
         text += "  <testsuite name=\"\(MarkupText.escaped(run.profile))\" tests=\"\(cases.count)\" "
-        text += "failures=\"\(failures)\" errors=\"0\" skipped=\"\(skipped)\">\n"
+        text += "failures=\"\(failures)\" errors=\"\(errors)\" skipped=\"\(skipped)\">\n"
         text += "    <properties>\n"
         let properties = [
             ("mode", run.mode), ("fingerprint", run.fingerprint),
@@ -52,10 +57,11 @@ package enum JUnitXML {
             let group = MarkupText.escaped("\(run.profile).\(entry.group)")
             text +=
                 "    <testcase classname=\"\(group)\" name=\"\(MarkupText.escaped(entry.name))\""
-            if let failure = entry.failure {
-                text += ">\n      <failure type=\"\(MarkupText.escaped(failure.type))\" "
+            if let failure = entry.failure ?? entry.error {
+                let element = entry.failure == nil ? "error" : "failure"
+                text += ">\n      <\(element) type=\"\(MarkupText.escaped(failure.type))\" "
                 text += "message=\"\(MarkupText.escaped(failure.message))\">"
-                text += MarkupText.escaped(failure.detail) + "</failure>\n    </testcase>\n"
+                text += MarkupText.escaped(failure.detail) + "</\(element)>\n    </testcase>\n"
             } else if let skipped = entry.skipped {
                 text += ">\n      <skipped message=\"\(MarkupText.escaped(skipped))\"/>\n"
                 text += "    </testcase>\n"
@@ -78,11 +84,13 @@ package enum JUnitXML {
         var cases = cases(of: gate.run)
         for comparison in gate.verdict.comparisons {
             var entry = Case(group: "baseline", name: GateFailure.name(of: comparison))
-            let isOpen = comparison.kind == .inconclusive || comparison.kind == .unpaired
             if gate.verdict.reasons.contains(comparison.sentence) {
-                let type = comparison.kind == .worse ? "regression" : "inconclusive"
-                entry.failure = (type, comparison.sentence, "")
-            } else if isOpen || comparison.kind == .worse {
+                if comparison.isOpen {
+                    entry.error = ("inconclusive", comparison.sentence, "")
+                } else {
+                    entry.failure = ("regression", comparison.sentence, "")
+                }
+            } else if comparison.isOpen || comparison.kind == .worse {
                 entry.skipped = comparison.sentence
             }
             cases.append(entry)
@@ -97,10 +105,16 @@ package enum JUnitXML {
         }
         var gateCase = Case(group: "gate", name: "gate")
         if gate.verdict.outcome != .pass {
-            gateCase.failure = (
-                "gate", gate.verdict.reasons.first ?? "failed",
-                gate.verdict.reasons.joined(separator: "\n")
+            let word = gate.verdict.verdict.text
+            let reasons = gate.verdict.reasons
+            let told = (
+                word, "\(word): \(reasons.first ?? "no reason")", reasons.joined(separator: "\n")
             )
+            if gate.verdict.verdict == .undecided {
+                gateCase.error = told
+            } else {
+                gateCase.failure = told
+            }
         }
         return cases + [gateCase]
     }

@@ -23,10 +23,14 @@ package enum SummaryMarkdown {
     }
 
     private static func title(of run: ProfileRun) -> String {
-        switch run.verdict.verdict {
-        case .pass: "\(run.profile): pass"
-        case .warn: "\(run.profile): pass, with warnings"
-        case .fail: "\(run.profile): **fail**"
+        "\(run.profile): \(word(for: run.verdict.verdict))"
+    }
+
+    /// The word of a verdict, in bold where something has to be done.
+    static func word(for verdict: RunVerdict.Kind) -> String {
+        switch verdict {
+        case .pass, .warn: verdict.text
+        case .fail, .undecided: "**\(verdict.text)**"
         }
     }
 
@@ -56,16 +60,11 @@ package enum SummaryMarkdown {
 
     private static func budgets(of run: ProfileRun) -> [String] {
         guard !run.budgets.isEmpty else { return [] }
-        let order: [BudgetVerdict.Kind] = [
-            .fail, .untested, .warn, .noBaseline, .pass, .notJudged,
-        ]
-        let sorted = run.budgets.enumerated().sorted {
-            let left = order.firstIndex(of: $0.element.verdict) ?? 0
-            let right = order.firstIndex(of: $1.element.verdict) ?? 0
-            return (left, $0.offset) < (right, $1.offset)
+        let sorted = BudgetVerdict.Kind.tableOrder.flatMap { kind in
+            run.budgets.filter { $0.verdict == kind }
         }
         var lines = ["", "| budget | value | limit | |", "|---|---:|---:|---|"]
-        for verdict in sorted.prefix(budgetRows).map(\.element) {
+        for verdict in sorted.prefix(budgetRows) {
             let unit = verdict.metric.unit
             let value = verdict.value.map(unit.text(for:)) ?? "none"
             let limit =
@@ -80,7 +79,7 @@ package enum SummaryMarkdown {
         }
         if run.budgets.count > budgetRows {
             lines.append("")
-            let rest = sorted.dropFirst(budgetRows).map(\.element)
+            let rest = sorted.dropFirst(budgetRows)
             let idle = rest.count { $0.verdict == .notJudged }
             let note = idle == 0 ? "" : ", \(idle) of them not judged"
             lines.append("and \(rest.count) more in the report\(note)")

@@ -24,11 +24,7 @@ package enum GateMarkdown {
     }
 
     private static func title(of report: GateReport) -> String {
-        switch report.verdict.verdict {
-        case .pass: "Onebar gate \(report.run.profile): pass"
-        case .warn: "Onebar gate \(report.run.profile): pass, with warnings"
-        case .fail: "Onebar gate \(report.run.profile): **fail**"
-        }
+        "Onebar gate \(report.run.profile): \(SummaryMarkdown.word(for: report.verdict.verdict))"
     }
 
     private static func list(_ title: String, _ sentences: [String]) -> [String] {
@@ -39,21 +35,23 @@ package enum GateMarkdown {
     }
 
     private static func replays(of report: GateReport) -> [String] {
-        guard let breach = report.run.breaches.first else { return [] }
+        let excused = Set(report.verdict.excused.map(\.failure.name))
+        guard
+            let breach = report.run.breaches.first(where: {
+                !excused.contains($0.guarantee.text)
+            })
+        else { return [] }
         return ["", "Replay: `\(report.run.replay(breach.seed))`"]
     }
 
     private static func table(of report: GateReport) -> [String] {
         let comparisons = report.verdict.comparisons
         guard !comparisons.isEmpty else { return [] }
-        let order = GateComparison.Kind.allCases
-        let sorted = comparisons.enumerated().sorted {
-            let left = order.firstIndex(of: $0.element.kind) ?? 0
-            let right = order.firstIndex(of: $1.element.kind) ?? 0
-            return (left, $0.offset) < (right, $1.offset)
+        let sorted = GateComparison.Kind.allCases.flatMap { kind in
+            comparisons.filter { $0.kind == kind }
         }
         var lines = ["", "| metric | baseline | now | change | |", "|---|---:|---:|---:|---|"]
-        for comparison in sorted.prefix(rows).map(\.element) {
+        for comparison in sorted.prefix(rows) {
             let unit = comparison.metric.name.unit
             lines.append(
                 "| `\(comparison.metric.name)` | \(unit.text(for: comparison.before)) | "

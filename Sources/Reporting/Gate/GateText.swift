@@ -23,25 +23,7 @@ package struct GateText {
     }
 
     private var head: String {
-        let word: String
-        switch report.verdict.verdict {
-        case .pass: word = paint.good("PASS")
-        case .warn: word = paint.warning("PASS with warnings")
-        case .fail:
-            let comparisons = report.verdict.comparisons
-            if report.verdict.outcome != .nothingTested {
-                word = paint.bad("FAIL")
-            } else if comparisons.contains(where: { $0.kind == .inconclusive }) {
-                word = paint.warning("INCONCLUSIVE")
-            } else if report.run.verdict.outcome == .pass,
-                !comparisons.contains(where: { $0.kind == .worse })
-            {
-                // The run is good, and there is nothing to compare it with: exit 5.
-                word = paint.warning("NOT DECIDED")
-            } else {
-                word = paint.bad("FAIL")
-            }
-        }
+        let word = paint.word(for: report.verdict.verdict)
         let seeds = report.run.seeds.map(\.seed)
         let looks =
             report.looks.planned > 1

@@ -60,7 +60,7 @@ struct ArrivalDrawing {
         text += "<svg viewBox=\"0 0 2000 300\" preserveAspectRatio=\"none\" role=\"img\">"
         text += "<title>\(MarkupText.escaped(summary))</title>\(shapes)</svg>" + labels
         text += "</div></div>\n"
-        return text + axis
+        return text + axis.text
     }
 
     // MARK: Parts
@@ -133,28 +133,9 @@ struct ArrivalDrawing {
         return text
     }
 
-    private var axis: String {
-        let step = TimelineAxis.step(for: timeline.end - .zero)
-        var marks = ""
-        var tick: Int64 = 0
-        while tick < timeline.end.nanoseconds {
-            let left = share(SimulationInstant(nanoseconds: tick))
-            if left < 94 {
-                let label = Duration.nanoseconds(tick).compactText
-                // A phone has no room for a label so far to the right.
-                let place = left < 85 ? "" : " class=\"late\""
-                marks += "<span\(place) style=\"left:\(percent(left))\">"
-                marks += "\(MarkupText.escaped(label))</span>"
-            }
-            tick += step
-        }
-        return
-            "<div class=\"row\"><div class=\"lab\"></div><div class=\"axis\">\(marks)</div></div>\n"
-    }
+    private var axis: TimelineAxis { TimelineAxis(end: timeline.end) }
 
-    private func share(_ instant: SimulationInstant) -> Double {
-        Double(instant.nanoseconds) / Double(max(1, timeline.end.nanoseconds)) * 100
-    }
+    private func share(_ instant: SimulationInstant) -> Double { axis.share(instant) }
 
     private func percent(_ value: Double) -> String { BudgetSection.percent(value) }
 

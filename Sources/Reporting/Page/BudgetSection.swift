@@ -15,10 +15,7 @@ enum BudgetSection {
             text += "<p class=\"soft\">\(escaped(note.capitalizedFirst)).</p>\n"
         }
         text += "<div class=\"card\">\n"
-        let order: [BudgetVerdict.Kind] = [
-            .fail, .untested, .warn, .noBaseline, .pass, .notJudged,
-        ]
-        for kind in order {
+        for kind in BudgetVerdict.Kind.tableOrder {
             for verdict in run.budgets where verdict.verdict == kind {
                 text += row(verdict, page.excuse(of: GateFailure.name(of: verdict)), of: run)
             }
@@ -35,7 +32,7 @@ enum BudgetSection {
         let word = excuse != nil ? "excused" : kind.replacing("-", with: " ")
         var text = "<div class=\"budget\">\n<div class=\"b-head\"><span class=\"badge b-\(kind)\">"
         text += "\(word)</span> <span><code>\(escaped(verdict.metric.text))</code> "
-        text += "\(escaped(verdict.rule.text))"
+        text += "<span class=\"rule\">\(escaped(verdict.rule.text))</span>"
         text += verdict.level == .warn ? " <span class=\"soft\">(warns only)</span>" : ""
         text += verdict.rule.pack.map { " <span class=\"soft\">(\(escaped($0)))</span>" } ?? ""
         text += "</span><span class=\"value\">"
@@ -78,8 +75,8 @@ enum BudgetSection {
             text +=
                 "<span style=\"\(side)\">limit \(escaped(verdict.limitText))</span>"
         }
-        let isBeside = (verdict.limit.map { $0 / top * 100 } ?? 100) > 25
-        return text + "</div>\n" + table(verdict, isBeside: isBeside, of: run)
+        return text + "</div>\n"
+            + table(verdict, beside: (verdict.limit ?? top) / top * 100, of: run)
     }
 
     /// One tick for each place that has a value; places of one unit in 2,000 are joined.
@@ -87,14 +84,17 @@ enum BudgetSection {
         Set(places).sorted().map { "M\($0) 17v10" }.joined()
     }
 
+    /// The values; their summary stands on the line of the limit if that is far enough to the right.
     private static func table(
         _ verdict: BudgetVerdict,
-        isBeside: Bool,
+        beside limit: Double,
         of run: ProfileRun
     ) -> String {
         let unit = verdict.metric.unit
+        // "Values by seed" takes a seventh of a desk's width and two fifths of a phone's.
+        let place = limit > 45 ? " class=\"beside\"" : limit > 25 ? " class=\"beside desk\"" : ""
         var text =
-            "<details\(isBeside ? " class=\"beside\"" : "")><summary>Values by seed</summary><div class=\"scroll\" tabindex=\"0\">"
+            "<details\(place)><summary>Values by seed</summary><div class=\"scroll\" tabindex=\"0\">"
         text += "<table><thead><tr><th>seed</th><th class=\"n\">n</th><th class=\"n\">lowest</th>"
         text += "<th class=\"n\">mean</th><th class=\"n\">highest</th></tr></thead><tbody>\n"
         for seed in run.seeds {

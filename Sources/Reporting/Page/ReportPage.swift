@@ -15,7 +15,7 @@ package enum ReportPage {
     /// With `gate`, the verdict is the gate's, and what it excused is shown as excused.
     package static func text(of run: ProfileRun, gate: GateVerdict? = nil) -> String {
         let verdict = PageVerdict(of: run, gate: gate)
-        let title = "\(run.profile): \(VerdictSection.word(for: verdict.kind))"
+        let title = "\(run.profile): \(verdict.kind.text)"
         var page = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\" />\n"
         page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n"
         page += "<meta name=\"color-scheme\" content=\"light dark\" />\n"

@@ -38,7 +38,7 @@ enum ReportStyle {
         border-radius:4px;letter-spacing:.03em;white-space:nowrap}
         .b-pass{color:var(--good);background:var(--goodbg)}
         .b-fail,.b-untested{color:var(--bad);background:var(--badbg)}
-        .b-warn,.b-no-baseline{color:var(--warn);background:var(--warnbg)}
+        .b-warn,.b-no-baseline,.b-not-decided{color:var(--warn);background:var(--warnbg)}
         .b-not-judged{color:var(--soft);background:var(--code)}
         .verdict{border-left:5px solid;border-radius:6px;padding:14px 18px;margin:20px 0 0}
         .verdict p{margin:2px 0;font-size:16px;max-width:none}
@@ -46,8 +46,9 @@ enum ReportStyle {
         .verdict .word{font-size:20px;font-weight:700}
         .v-pass{border-color:var(--good);background:var(--goodbg)}
         .v-fail{border-color:var(--bad);background:var(--badbg)}
-        .v-warn{border-color:var(--warn);background:var(--warnbg)}
-        .v-pass .word{color:var(--good)}.v-fail .word{color:var(--bad)}.v-warn .word{color:var(--warn)}
+        .v-warn,.v-not-decided{border-color:var(--warn);background:var(--warnbg)}
+        .v-pass .word{color:var(--good)}.v-fail .word{color:var(--bad)}.v-warn .word,
+        .v-not-decided .word{color:var(--warn)}
         .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(150px,1fr));gap:10px;
         margin:16px 0 0;padding:0;list-style:none}
         .tiles li{background:var(--card);border:1px solid var(--line);border-radius:8px;
@@ -91,6 +92,7 @@ enum ReportStyle {
         .budget:last-child{border-bottom:0}
         .b-head{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
         .b-head>:nth-child(2){flex:1 1 14em;min-width:0;overflow-wrap:anywhere}
+        .rule{white-space:nowrap}
         .b-head .value{margin-left:auto;font-variant-numeric:tabular-nums;font-weight:620}
         .budget svg{height:26px;margin-top:5px}
         .budget details.beside{margin-top:-21px}.budget summary{font-size:13px;width:max-content}
@@ -154,6 +156,7 @@ enum ReportStyle {
         .energy .row{grid-template-columns:170px minmax(0,1fr) 84px}
         .energy .row .n{text-align:right;font-variant-numeric:tabular-nums;font-size:13px}
         @media (max-width:640px){main{padding:16px 14px 48px}h1{font-size:25px}
+        .budget details.desk{margin-top:0}
         .row{grid-template-columns:minmax(0,1fr);gap:1px;padding:5px 0}
         .axis span:nth-child(even),.axis span.late{display:none}
         .row .lab{display:flex;gap:6px;justify-self:start;max-width:92vw}

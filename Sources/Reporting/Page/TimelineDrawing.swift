@@ -12,6 +12,7 @@ struct TimelineDrawing {
     let hasTables: Bool
 
     private var end: Double { Double(max(1, timeline.end.nanoseconds)) }
+    private var axis: TimelineAxis { TimelineAxis(end: timeline.end) }
 
     var text: String {
         var text = ""
@@ -23,7 +24,7 @@ struct TimelineDrawing {
         }
         text += "\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" "
         text += "aria-label=\"Timeline of seed \(seed), scrolls sideways when zoomed\">"
-        text += "<div class=\"inner\">\n" + axis + path + radios + app + faults + lines
+        text += "<div class=\"inner\">\n" + axis.text + path + radios + app + faults + lines
         text += "</div></div>\n"
         if hasTables { text += TimelineTables(timeline: timeline).text }
         return text
@@ -47,24 +48,6 @@ struct TimelineDrawing {
     private func drawing(_ title: String, _ shapes: String) -> String {
         "<svg viewBox=\"0 0 2000 100\" preserveAspectRatio=\"none\" role=\"img\"><title>"
             + "\(escaped(title))</title>\(shapes)</svg>"
-    }
-
-    private var axis: String {
-        let step = TimelineAxis.step(for: timeline.end - .zero)
-        var marks = ""
-        var tick: Int64 = 0
-        while tick < timeline.end.nanoseconds {
-            let left = share(SimulationInstant(nanoseconds: tick))
-            if left < 94 {
-                let label = Duration.nanoseconds(tick).compactText
-                // A phone has no room for a label so far to the right.
-                let place = left < 85 ? "" : " class=\"late\""
-                marks += "<span\(place) style=\"left:\(percent(left))\">\(escaped(label))</span>"
-            }
-            tick += step
-        }
-        return
-            "<div class=\"row\"><div class=\"lab\"></div><div class=\"axis\">\(marks)</div></div>\n"
     }
 
     // Rows of spans.
@@ -261,9 +244,7 @@ struct TimelineDrawing {
         Int((Double(instant.nanoseconds) / end * 2_000).rounded())
     }
 
-    private func share(_ instant: SimulationInstant) -> Double {
-        Double(instant.nanoseconds) / end * 100
-    }
+    private func share(_ instant: SimulationInstant) -> Double { axis.share(instant) }
 
     private func percent(_ value: Double) -> String { BudgetSection.percent(value) }
 
@@ -282,21 +263,5 @@ struct TimelineDrawing {
             .sorted { (lengths[$0] ?? 0, $1) > (lengths[$1] ?? 0, $0) }
             .map { "\($0) \(MetricUnit.seconds.text(for: Double(lengths[$0] ?? 0) / 1e9))" }
             .joined(separator: ", ")
-    }
-}
-
-/// Where the ticks of a time axis stand.
-enum TimelineAxis {
-    /// The distance of ticks in nanoseconds: the smallest round one that gives eight at most.
-    static func step(for length: Duration) -> Int64 {
-        let second: Int64 = 1_000_000_000
-        let seconds: [Int64] = [
-            1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600,
-            43_200, 86_400, 172_800, 604_800,
-        ]
-        let total = length.wholeNanoseconds
-        if total < second { return max(1, total / 5) }
-        return (seconds.first { total / ($0 * second) < 8 } ?? max(604_800, total / second / 8))
-            * second
     }
 }

@@ -4,14 +4,6 @@ import Quantities
 
 /// The head of the page: what was run, how it came out, why, and the figures that matter most.
 enum VerdictSection {
-    static func word(for verdict: RunVerdict.Kind) -> String {
-        switch verdict {
-        case .pass: "pass"
-        case .warn: "pass, with warnings"
-        case .fail: "fail"
-        }
-    }
-
     static func text(of run: ProfileRun, _ verdict: PageVerdict) -> String {
         var text =
             "<header>\n<p class=\"kicker\">onebar \(verdict.command), \(escaped(run.mode)) mode, "
@@ -20,21 +12,24 @@ enum VerdictSection {
         if !run.summary.isEmpty { text += "<p class=\"soft\">\(escaped(run.summary))</p>\n" }
         let kind = verdict.kind
         text += "<div class=\"verdict v-\(kind.rawValue)\" role=\"status\">"
-        text += "<p class=\"word\">\(word(for: kind).capitalizedFirst)</p>\n"
+        text += "<p class=\"word\">\(kind.text.capitalizedFirst)</p>\n"
         let reasons = verdict.reasons
         if reasons.isEmpty { text += "<p>\(escaped(praise(of: run)))</p>\n" }
         if !reasons.isEmpty {
             text += "<ul>\n"
-            for reason in reasons.prefix(7) { text += "<li>\(escaped(brief(reason))).</li>\n" }
+            for reason in reasons.prefix(7) {
+                text += "<li>\(escaped(brief(reason, of: run))).</li>\n"
+            }
             if reasons.count > 7 { text += "<li>And \(reasons.count - 7) more, below.</li>\n" }
             text += "</ul>\n"
         }
         return text + "</div>\n" + tiles(of: run) + "</header>\n"
     }
 
-    /// A reason up to its first semicolon: the story below tells the rest.
-    private static func brief(_ reason: String) -> String {
-        String(reason.prefix { $0 != ";" }).capitalizedFirst
+    /// A reason; of a guarantee up to its first semicolon, since the story below tells the rest.
+    private static func brief(_ reason: String, of run: ProfileRun) -> String {
+        let isTold = run.breaches.contains { reason.contains("\($0.guarantee) broke") }
+        return (isTold ? String(reason.prefix { $0 != ";" }) : reason).capitalizedFirst
     }
 
     private static func praise(of run: ProfileRun) -> String {

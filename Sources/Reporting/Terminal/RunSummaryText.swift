@@ -37,12 +37,7 @@ package struct RunSummaryText {
     }
 
     private var head: [String] {
-        let word: String
-        switch run.verdict.verdict {
-        case .pass: word = paint.good("PASS")
-        case .warn: word = paint.warning("PASS with warnings")
-        case .fail: word = paint.bad("FAIL")
-        }
+        let word = paint.word(for: run.verdict.verdict)
         let noun = SeedListText.counted(run.seeds.map(\.seed))
         var lines = ["\(paint.strong(run.profile))  \(word)  \(noun), \(run.mode) mode"]
         if !run.radios.isEmpty {
