@@ -8,6 +8,10 @@ package protocol HTTPExchange: AnyObject {
     ///
     /// For judging a client, never for serving it: a real server cannot see this.
     var clientState: HTTPClientState? { get }
+    /// When bytes of the request last arrived behind a gap, in nanoseconds of the world; nil if none did.
+    ///
+    /// They are of no use yet, but the line moves.
+    var lastArrivalBehindGap: Int64? { get }
     /// The request's head.
     var head: HTTPRequestHead { get }
     /// Sends the whole response; the exchange is over for the server. A second call does nothing.
@@ -21,6 +25,8 @@ extension HTTPExchange {
     package var device: Int { 0 }
     /// Not known.
     package var clientState: HTTPClientState? { nil }
+    /// Not known.
+    package var lastArrivalBehindGap: Int64? { nil }
 }
 
 /// What a client knows of an exchange.

@@ -6,14 +6,20 @@ extension ClientEnvironment {
     ///
     /// `directory` is a folder that is backed up or not as the app wants it, and not purged by the
     /// system: Application Support, not Caches. Pass the signals that the app drives.
+    /// Without `backgroundTransfers` and `background` nothing is asked of the system; `InProcessTransfers` and
+    /// `InProcessBackground` stand in for it where a process is never suspended.
     public static func live(
         directory: String,
         signals: LiveSignals = LiveSignals(),
         path: LivePathMonitor = LivePathMonitor(),
-        transport: any HTTPTransport = URLSessionTransport()
+        transport: any HTTPTransport = URLSessionTransport(),
+        backgroundTransfers: (any BackgroundTransfers)? = nil,
+        background: (any BackgroundWork)? = nil
     ) -> ClientEnvironment {
         ClientEnvironment(
             transport: transport,
+            backgroundTransfers: backgroundTransfers,
+            background: background,
             clock: LiveClock(),
             random: LiveRandom(),
             path: path,

@@ -33,7 +33,9 @@ package struct ServerConfiguration: Equatable, Sendable {
     /// The connection of a request whose body stands still for this long is closed.
     ///
     /// Until then a PATCH holds the lock on its upload, even when its client is long gone. tus 1.0.0
-    /// (PATCH) asks servers for 30 s.
+    /// (PATCH) asks servers for 30 s. What arrives behind a gap counts as movement. That is kind: a server that
+    /// reads from a socket sees nothing until the gap is closed, but the common ones wait for 60 s (nginx
+    /// client_body_timeout, tusd -network-timeout), and the gaps of a slow line's queue last about 50 s.
     package var bodyTimeout: Duration = .seconds(30)
     /// Whether a request for a locked upload ends the PATCH that holds it, instead of being told 423.
     ///

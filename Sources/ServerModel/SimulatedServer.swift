@@ -201,6 +201,15 @@ package final class SimulatedServer: HTTPResponder {
             guard flights[ObjectIdentifier(flight.exchange)] === flight, !flight.isWhole else {
                 return
             }
+            // Looked at only where patience ends, so that nothing else is scheduled otherwise.
+            if flight.lastProgress + limit <= now,
+                let arrival = flight.exchange.lastArrivalBehindGap
+            {
+                flight.lastProgress = max(
+                    flight.lastProgress,
+                    SimulationInstant(nanoseconds: arrival)
+                )
+            }
             guard flight.lastProgress + limit > now else {
                 giveUp(flight, "timed out")
                 return

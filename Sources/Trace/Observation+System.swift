@@ -62,6 +62,7 @@ package enum SystemEvent: Equatable, Sendable {
         case handedOver
         case started
         case waits
+        case ranOutOfTime
         case finished
         case failed
         case cancelled

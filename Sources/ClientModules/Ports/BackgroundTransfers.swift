@@ -5,8 +5,15 @@ import Foundation
 /// Background URLSession on Apple systems; WorkManager or a user-initiated job on Android. The
 /// result is delivered to whichever launch of the app is alive, or to the next one. The system tries
 /// again by itself when the network breaks a transfer: the server may see the same request twice.
+///
+/// **A transfer that takes too long** would be begun again for ever, with its first byte each time. So one that
+/// has run for `timeLimit` is given back as a failure with `URLError.timedOut`, and is not begun again: whoever
+/// asked for it asks for less. JobScheduler tells the app as much (`onStopJob`, STOP_REASON_TIMEOUT; false as the
+/// answer ends the job), and a worker of WorkManager learns it by `getStopReason`. One that was stopped for another
+/// reason is begun again, unless it had run for more than half of the limit: then it is too large as well. Who
+/// carries transfers out in jobs may give one back too that broke a few times, with the error that broke it.
 public protocol BackgroundTransfers: Sendable {
-    /// How long one may run before the system stops it, to begin it again with its first byte; nil for no limit.
+    /// How long one may run before the system stops it and gives it back; nil for no limit.
     ///
     /// Background URLSession: nil. A worker of WorkManager: 10 min.
     var timeLimit: Duration? { get }
@@ -34,7 +41,7 @@ public protocol BackgroundTransfers: Sendable {
 public struct BackgroundTransferResult: Sendable {
     /// The durable identifier it was started under.
     public var identifier: String
-    /// The head that the server answered with, or the error that ended the transfer.
+    /// The head that the server answered with, or the error that ended the transfer: `timedOut` if it took too long.
     public var result: Result<HTTPResponse, URLError>
 
     /// Makes a result.

@@ -1,4 +1,5 @@
 import Foundation
+import SQLiteStore
 
 /// Uploads that the system carries out: it takes the whole rest of a file in one request, or as much as
 /// fits into the time that it gives a transfer.
@@ -45,17 +46,47 @@ extension ChunkedUploader {
         } catch {
             return Task.isCancelled ? .taskCancelled : .error(.connectFail)
         }
-        return await answer(of: identifier, sequence: sequence, from: transfers)
+        let bytes = range.upperBound - range.lowerBound
+        return await answer(of: identifier, bytes: bytes, sequence: sequence, from: transfers)
     }
 
-    /// The answer to a transfer that an earlier launch handed over; nil if there is none.
-    func answerOfEarlierTransfer(_ sequence: Int64) async -> Answer? {
-        guard let transfers else { return nil }
-        let prefix = "upload-\(sequence)-"
+    /// Waits for the transfer that an earlier launch handed over, if there is one.
+    func awaitEarlierTransfer(of row: UploadRow) async {
+        guard let transfers else { return }
+        let prefix = "upload-\(row.sequence)-"
         let pending = await transfers.pending()
-        guard let identifier = pending.first(where: { $0.hasPrefix(prefix) }) else { return nil }
-        return await answer(of: identifier, sequence: sequence, from: transfers)
+        guard let identifier = pending.first(where: { $0.hasPrefix(prefix) }) else { return }
+        let left = row.source.size - (Int64(identifier.dropFirst(prefix.count)) ?? 0)
+        let sent = min(pieces?.next ?? left, left)
+        _ = await answer(of: identifier, bytes: sent, sequence: row.sequence, from: transfers)
     }
+
+    /// Learns that a transfer of so many bytes was stopped at its limit: the next carries less, also after a launch.
+    private func takeStop(of bytes: Int64) async {
+        pieces?.ranOutOfTime(bytes)
+        await keepPieceSize()
+    }
+
+    /// Learns that a transfer was answered: the next may carry more.
+    func takePiece(of bytes: Int64, in span: Duration) async {
+        guard var sizer = pieces else { return }
+        let before = sizer.next
+        sizer.committed(bytes, in: span)
+        pieces = sizer
+        // What is no less than every launch begins with is not worth a commit.
+        if before < min(sizer.first, sizer.next) { await keepPieceSize() }
+    }
+
+    /// Keeps the size for the next launch, which would begin with too much again.
+    private func keepPieceSize() async {
+        guard let next = pieces?.next else { return }
+        _ = await durably {
+            try store.connection.transaction { try store.setState(Self.pieceState, next) }
+        }
+    }
+
+    /// Where the database keeps the size of the next transfer, once one was stopped.
+    static let pieceState = "piece_bytes"
 
     /// Forgets what the system does for an upload that was taken back.
     func cancelTransfers(of sequence: Int64) async {
@@ -68,6 +99,7 @@ extension ChunkedUploader {
 
     private func answer(
         of identifier: String,
+        bytes: Int64,
         sequence: Int64,
         from transfers: any BackgroundTransfers
     ) async -> Answer {
@@ -83,8 +115,13 @@ extension ChunkedUploader {
             guard !Task.isCancelled else { return .taskCancelled }
         }
         let result = arrived.removeValue(forKey: identifier)
-        // What is durable is the upload's row, which this changes nothing of: the server is asked again.
+        var ranOutOfTime = false
+        if case .failure(let error) = result { ranOutOfTime = error.code == .timedOut }
+        // Whoever dies before it is kept is told again.
+        if ranOutOfTime { await takeStop(of: bytes) }
+        // What else is durable is the upload's row, which this changes nothing of: the server is asked again.
         await transfers.confirm(identifier: identifier)
+        guard !ranOutOfTime else { return .outOfTime }
         switch result {
         case .success(let response): return .response(response)
         case .failure(let error):

@@ -40,7 +40,7 @@ extension ChunkedUploader {
         var wasRefused = false
         if session.progress.offset == nil, session.row.location != nil {
             // Whatever came of what the system has in hand: then the server is asked.
-            _ = await answerOfEarlierTransfer(sequence)
+            await awaitEarlierTransfer(of: session.row)
         }
         while !Task.isCancelled {
             let action = session.progress.nextAction(chunk: most(of: session.row.source.size))
@@ -93,6 +93,9 @@ extension ChunkedUploader {
         case .error(let kind):
             if case .append(let range) = action { session.brokenAt = range.lowerBound }
             return session.progress.takeError(kind)
+        case .outOfTime:
+            // It was not the line that broke: the size is known to be wrong already.
+            return session.progress.takeError(.ambiguous)
         case .response(let response):
             step = session.progress.take(
                 response,
@@ -161,7 +164,7 @@ extension ChunkedUploader {
             if transfers == nil {
                 sizer.committed(gained, in: span)
             } else {
-                pieces?.committed(gained, in: span)
+                await takePiece(of: gained, in: span)
             }
         case .finish:
             break

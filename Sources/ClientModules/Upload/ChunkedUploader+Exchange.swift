@@ -7,6 +7,8 @@ extension ChunkedUploader {
         case response(HTTPResponse)
         case error(FailureClass)
         case taskCancelled
+        /// The system stopped the transfer, which had run for as long as it may.
+        case outOfTime
     }
 
     /// Sends the request of an action.

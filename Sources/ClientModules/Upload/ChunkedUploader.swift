@@ -71,9 +71,6 @@ public actor ChunkedUploader: UploadDriving {
         self.observer = observer
         reachability = Reachability(environment.path.current)
         sizer = ChunkSizer(sizes: configuration.chunk, time: configuration.chunkTime)
-        if configuration.usesBackgroundTransfers {
-            pieces = environment.backgroundTransfers?.timeLimit.map { TransferSizer(limit: $0) }
-        }
         let connection = try environment.openDatabase(configuration.database)
         let store = UploadStore(connection: connection)
         try connection.transaction {
@@ -87,6 +84,11 @@ public actor ChunkedUploader: UploadDriving {
                 capacity: budget.capacity,
                 storedMillionths: stored ?? budget.storableMillionths
             )
+        }
+        if configuration.usesBackgroundTransfers,
+            let limit = environment.backgroundTransfers?.timeLimit
+        {
+            pieces = TransferSizer(limit: limit, known: try store.state(Self.pieceState))
         }
         self.store = store
     }

@@ -19,6 +19,8 @@ final class SystemTransfer {
     var flight: TransferFlight?
     /// Whether the time of its try is counted as that of a job.
     var usesQuota = false
+    /// When its try began as a job.
+    var jobBegan = SimulationInstant.zero
     /// Stops its try when a job has run for as long as it may.
     var timeLimit = EventHandle.none
     var result: Result<HTTPResponse, URLError>?

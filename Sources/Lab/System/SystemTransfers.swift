@@ -146,7 +146,23 @@ final class SystemTransfers {
             }
             system.quota?.began(at: now)
         }
-        transfer.timeLimit = world.schedule(at: now + length) { [self] in stop([transfer]) }
+        transfer.jobBegan = now
+        transfer.timeLimit = world.schedule(at: now + length) { [self] in timeIsUp(transfer) }
+    }
+
+    /// A job has run for as long as it may, or as its quota lets it.
+    ///
+    /// The app is told that a transfer does not fit into the limit (`onStopJob`, STOP_REASON_TIMEOUT). One that the
+    /// quota stopped early begins again, unless it had more time than a transfer is meant to take.
+    private func timeIsUp(_ transfer: SystemTransfer) {
+        guard let engine, let flight = transfer.flight, let limit = timeLimit else { return }
+        guard now - transfer.jobBegan > limit / 2 else { return stop([transfer]) }
+        flight.abandon(engine)
+        tryIsOver(transfer)
+        transfer.result = .failure(URLError(.timedOut))
+        system.report(.transfer(identifier: transfer.identifier, .ranOutOfTime))
+        deliver(transfer)
+        landed()
     }
 
     /// A try of a transfer has come to an end, whatever came of it.
@@ -192,11 +208,20 @@ final class SystemTransfers {
             transfer.result = result
             system.report(.transfer(identifier: transfer.identifier, .finished))
             deliver(transfer)
+        case .failure where policy.runsIn == .job && transfer.failures >= Self.mostFailures - 1:
+            transfer.result = result
+            system.report(.transfer(identifier: transfer.identifier, .failed))
+            deliver(transfer)
         case .failure:
             wait(transfer)
         }
         landed()
     }
+
+    /// Tries that a worker makes before it gives a transfer back, which then may be asked for in smaller ones.
+    ///
+    /// Assumption: three. WorkManager leaves it to the worker (`runAttemptCount`); a background URLSession goes on.
+    private static let mostFailures = 3
 
     private func wait(_ transfer: SystemTransfer) {
         transfer.failures += 1

@@ -202,7 +202,10 @@ package final class HTTPClientEngine: EventReceiver {
     private func checkIdle(_ request: ActiveRequest) {
         guard let timeout = request.options.idleTimeout else { return }
         if !request.unread.isEmpty { request.progressAt = simulation.instant }
-        let due = request.progressAt + timeout
+        var due = request.progressAt + timeout
+        if due <= simulation.instant, let moved = request.connection?.lastDelivery(of: request) {
+            due = max(due, moved + timeout)
+        }
         if due <= simulation.instant {
             abandon(request, .timedOut)
         } else {

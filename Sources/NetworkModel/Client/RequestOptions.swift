@@ -8,7 +8,10 @@ package struct RequestOptions: Sendable {
     package var owner: String
     /// No byte either way for this long fails it with `timedOut`; nil waits for ever.
     ///
-    /// 60 s is the documented default of `timeoutIntervalForRequest`.
+    /// 60 s is the documented default of `timeoutIntervalForRequest`. What the peer acknowledges counts, also
+    /// behind a gap: a lost segment that waits in a queue of a slow line holds the stream up for longer than
+    /// this, while bytes move. That a client sees that is an assumption: Apple documents that each byte restarts
+    /// the timer; OkHttp goes by its socket's buffer, and gives up (square/okhttp#3373).
     package var idleTimeout: Duration?
     /// Opening a connection, name lookup included, may take this long; nil leaves it to `idleTimeout`.
     package var connectTimeout: Duration?

@@ -18,6 +18,9 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         var isWritten = false
         /// The peer was known to have bytes up to here.
         var acknowledged: Int64 = 0
+        /// How many bytes the peer was known to have, and since when.
+        var delivered: Int64 = 0
+        var deliveredAt: SimulationInstant?
     }
 
     let host: String
@@ -191,9 +194,18 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
         return nil
     }
 
+    func lastDelivery(of request: ActiveRequest) -> SimulationInstant? {
+        streams.first { $0.request === request }?.deliveredAt
+    }
+
     func acknowledged(_ endpoint: QUICEndpoint) {
         for index in streams.indices {
             // What arrived on one stream is no progress of another.
+            let delivered = endpoint.delivered(streams[index].number) ?? 0
+            if delivered > streams[index].delivered {
+                streams[index].delivered = delivered
+                streams[index].deliveredAt = simulation.instant
+            }
             let arrived = endpoint.acknowledged(streams[index].number) ?? 0
             guard arrived > streams[index].acknowledged else { continue }
             streams[index].acknowledged = arrived

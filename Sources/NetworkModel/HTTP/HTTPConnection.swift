@@ -77,6 +77,8 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
 
     func accepts(_ request: ActiveRequest) -> Bool { awaitedFlights == 0 || request.isSafe }
 
+    func lastDelivery(of request: ActiveRequest) -> SimulationInstant? { tcp.phone.lastDelivery }
+
     // MARK: Handshake
 
     func opened(_ endpoint: TCPEndpoint) {

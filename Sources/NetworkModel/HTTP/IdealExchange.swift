@@ -45,6 +45,9 @@ final class IdealExchange: ServerAnswering {
         if up { network.sendUp(packet) } else { network.sendDown(packet) }
     }
 
+    /// Nothing is lost here.
+    func lastArrivalBehindGap(of exchange: ServerExchange) -> Int64? { nil }
+
     /// A packet has left the bottleneck, so the next may follow.
     func transmitted(_ direction: PacketDirection) {
         guard !isOver, direction == .up, sent < request.bodyLength else { return }

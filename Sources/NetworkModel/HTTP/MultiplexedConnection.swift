@@ -75,6 +75,8 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
 
     func accepts(_ request: ActiveRequest) -> Bool { awaitedFlights == 0 || request.isSafe }
 
+    func lastDelivery(of request: ActiveRequest) -> SimulationInstant? { tcp.phone.lastDelivery }
+
     // MARK: Handshake
 
     func opened(_ endpoint: TCPEndpoint) {

@@ -1,3 +1,4 @@
+import Quantities
 import Trace
 
 /// A connection in a client's pool, whatever it speaks.
@@ -14,6 +15,8 @@ protocol PooledConnection: AnyObject {
     var isShared: Bool { get }
     /// Whether an exchange has ended on it.
     var wasUsed: Bool { get }
+    /// When bytes of a request last reached the peer, in order or behind a gap; nil before that.
+    func lastDelivery(of request: ActiveRequest) -> SimulationInstant?
     /// Sends a request.
     func begin(_ request: ActiveRequest)
     /// Hands over a piece of a body, if one was asked for and is there.

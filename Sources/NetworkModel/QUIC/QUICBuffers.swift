@@ -15,6 +15,10 @@ struct QUICSendBuffer {
 
     /// Whether all of it, and the end, has arrived.
     var isDone: Bool { isFinished && endArrived && acknowledged == written }
+    /// Bytes that have arrived, in order or behind a gap.
+    var delivered: Int64 {
+        arrived.ranges.reduce(acknowledged) { $0 + $1.upperBound - $1.lowerBound }
+    }
     /// Bytes written that were never sent.
     var unsent: Int64 { written - next }
     /// Whether bytes wait to be sent again.

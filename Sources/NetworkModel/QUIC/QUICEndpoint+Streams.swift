@@ -57,6 +57,9 @@ extension QUICEndpoint {
     /// The peer has bytes of a stream up to here, without a gap.
     func acknowledged(_ number: Int) -> Int64? { stream(number)?.sending.acknowledged }
 
+    /// How many bytes of a stream the peer has, in order or behind a gap.
+    func delivered(_ number: Int) -> Int64? { stream(number)?.sending.delivered }
+
     // MARK: Sending
 
     func stream(_ number: Int) -> QUICStream? {
@@ -132,6 +135,7 @@ extension QUICEndpoint {
         guard let stream = stream(number) else { return }
         let growth = stream.receiving.insert(range, isLast: isLast)
         receivedData += growth
+        if range.lowerBound > stream.receiving.inOrder { stream.gapArrivalAt = now }
         if stream.isReset { return discard(growth, of: stream) }
         precondition(
             stream.receiving.highest <= stream.announcedLimit && receivedData <= announcedMaxData,

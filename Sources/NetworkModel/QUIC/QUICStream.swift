@@ -11,6 +11,8 @@ final class QUICStream {
     /// Bytes that the user has taken.
     var consumed: Int64 = 0
     var told: Int64 = 0
+    /// When bytes last arrived behind a gap; nil if none did.
+    var gapArrivalAt: Int64?
     var hasToldEnd = false
     /// This end has given it up.
     var isReset = false

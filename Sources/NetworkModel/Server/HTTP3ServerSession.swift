@@ -94,6 +94,11 @@ final class HTTP3ServerSession: QUICEndpointUser, ServerAnswering {
     /// A server leaves keeping alive to the client.
     var awaitsAnswers: Bool { false }
 
+    func lastArrivalBehindGap(of exchange: ServerExchange) -> Int64? {
+        guard let stream = streams.first(where: { $0.exchange === exchange }) else { return nil }
+        return endpoint.stream(stream.number)?.gapArrivalAt
+    }
+
     func received(_ endpoint: QUICEndpoint, stream number: Int, upTo offset: Int64) {
         guard !isDeaf else { return }
         endpoint.consume(number, upTo: offset)

@@ -56,6 +56,10 @@ final class HTTPServerSession: TCPEndpointUser, ServerAnswering, EventReceiver {
 
     func opened(_ endpoint: TCPEndpoint) {}
 
+    func lastArrivalBehindGap(of exchange: ServerExchange) -> Int64? {
+        endpoint.gapArrivalAt < 0 ? nil : endpoint.gapArrivalAt
+    }
+
     func received(_ endpoint: TCPEndpoint, upTo offset: Int64) {
         endpoint.consume(upTo: offset)
         guard !isDeaf else { return }

@@ -65,6 +65,10 @@ final class MultiplexedServerSession: TCPEndpointUser, ServerAnswering {
 
     func opened(_ endpoint: TCPEndpoint) {}
 
+    func lastArrivalBehindGap(of exchange: ServerExchange) -> Int64? {
+        endpoint.gapArrivalAt < 0 ? nil : endpoint.gapArrivalAt
+    }
+
     func received(_ endpoint: TCPEndpoint, upTo offset: Int64) {
         endpoint.consume(upTo: offset)
         while endpoint.state != .closed, !isDeaf, let record = incoming.next(before: offset) {

@@ -6,6 +6,8 @@ protocol ServerAnswering: AnyObject {
     func answer(_ response: HTTPResponseMessage, to exchange: ServerExchange)
     /// Breaks the connection without an answer.
     func abort()
+    /// When bytes of a request last arrived behind a gap, in nanoseconds of the world; nil if none did.
+    func lastArrivalBehindGap(of exchange: ServerExchange) -> Int64?
 }
 
 /// One request at the server, answered through the connection that it came by.
@@ -34,6 +36,8 @@ final class ServerExchange: HTTPExchange {
     }
 
     var clientState: HTTPClientState? { request?.clientState ?? .gone }
+
+    var lastArrivalBehindGap: Int64? { session?.lastArrivalBehindGap(of: self) }
 
     func respond(_ response: HTTPResponseMessage) {
         guard !isAnswered else { return }

@@ -63,6 +63,7 @@ extension TCPEndpoint {
         }
         if news.setsTimer { setTransmissionTimer() }
         let newlyDelivered = delivered - priorDelivered
+        if newlyDelivered > 0 { deliveredAt = now }
         controlCongestion(
             newlyDelivered: newlyDelivered,
             newlyLost: lostTotal - priorLost,

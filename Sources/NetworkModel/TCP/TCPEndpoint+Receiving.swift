@@ -23,6 +23,7 @@ extension TCPEndpoint {
         growAllowance(by: Int(packet.payload))
         guard packet.sequence <= received else {
             acknowledgement.isDue = true
+            gapArrivalAt = now
             if reassembly.insert(lower: packet.sequence, upper: end) {
                 decideAcknowledgement()
             } else {

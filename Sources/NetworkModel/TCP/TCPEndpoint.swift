@@ -115,6 +115,8 @@ final class TCPEndpoint: EventReceiver {
     var largestFlight = 0
     var usageMark: Int64 = 0
     var delivered = 0
+    /// When the peer last acknowledged a segment, in order or not.
+    var deliveredAt: Int64 = -1
     var lostTotal = 0
 
     // Undo and F-RTO.
@@ -158,6 +160,8 @@ final class TCPEndpoint: EventReceiver {
     var peerEcho: Int64 = 0
     let acknowledgement = DelayedAcknowledgement()
     var lastHeardAt: Int64 = 0
+    /// When bytes last arrived behind a gap.
+    var gapArrivalAt: Int64 = -1
     var isOrphan = false
     /// SYNs, or answers to one, that were sent again.
     var synResent = 0
@@ -204,6 +208,11 @@ final class TCPEndpoint: EventReceiver {
 
     /// Bytes written that the peer does not have yet.
     var unacknowledgedBytes: Int { Int(written - max(unacknowledged, 1)) }
+
+    /// When the peer last had news of bytes that it got, in order or behind a gap.
+    var lastDelivery: SimulationInstant? {
+        deliveredAt < 0 ? nil : SimulationInstant(nanoseconds: deliveredAt)
+    }
 
     /// Offsets of the streams, without SYN and FIN.
     var writtenOffset: Int64 { written - 1 }

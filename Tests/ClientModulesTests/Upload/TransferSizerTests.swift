@@ -37,6 +37,26 @@ import Testing
         #expect(sizer.next == 1_875_000)
     }
 
+    // 3.75 MB, then a quarter, then a quarter of the rest of a file, down to 16 KiB.
+    @Test func `what ran out of time is a quarter the next time`() {
+        var sizer = TransferSizer(limit: .seconds(600))
+        sizer.ranOutOfTime(3_750_000)
+        #expect(sizer.next == 937_500)
+        sizer.ranOutOfTime(100_000)
+        #expect(sizer.next == 25_000)
+        sizer.ranOutOfTime(25_000)
+        #expect(sizer.next == 16_384)
+        // It was handed over before the size fell.
+        sizer.ranOutOfTime(3_750_000)
+        #expect(sizer.next == 16_384)
+    }
+
+    // What a launch knows of a slow line is no more than what it begins with.
+    @Test func `it begins with what an earlier launch came down to`() {
+        #expect(TransferSizer(limit: .seconds(600), known: 25_000).next == 25_000)
+        #expect(TransferSizer(limit: .seconds(600), known: 30_000_000).next == 3_750_000)
+    }
+
     @Test func `it never overflows and never falls below 16 KiB`() {
         var sizer = TransferSizer(limit: .seconds(1_000_000))
         for _ in 1...60 { sizer.committed(.max / 16, in: .nanoseconds(1)) }
