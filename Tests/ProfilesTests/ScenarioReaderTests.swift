@@ -308,6 +308,21 @@ import Trace
         )
     }
 
+    @Test func `a server that forgives no used refresh token is warned of`() throws {
+        func problems(_ tokens: String) throws -> [String] {
+            let fixture = try ProfileFixture(
+                ProfileFixture.profile(
+                    ProfileFixture.workload + #", "server": { "tokens": { \#(tokens) } }"#
+                )
+            )
+            return FileCheck.check("p", in: fixture.library).problems.map(\.description)
+        }
+        let lost = "an answer to a refresh that is lost signs the person out"
+        #expect(try problems("").contains { $0.contains(lost) })
+        #expect(try !problems(#""used_refresh_token": "60s""#).contains { $0.contains(lost) })
+        #expect(try !problems(#""refresh_tokens_work_once": false"#).contains { $0.contains(lost) })
+    }
+
     @Test(arguments: [
         (
             #""server": { "tokens": {} }, "fleet": { "clients": 10, "call": "GET /feed" }"#,
