@@ -113,6 +113,8 @@ public struct Lab: Sendable {
         scenario.scenario.workload = []
         scenario.scenario.faults = []
         scenario.scenario.budgets = []
+        // Nobody is signed in to a server that a test's own module calls.
+        scenario.conditions.server.configuration.tokens = nil
         scenario.run.settle = settle
         scenario.run.seeds = SeedRange(seeds)
         scenario.conditions.faults = scenario.conditions.faults.enumerated().map { index, fault in

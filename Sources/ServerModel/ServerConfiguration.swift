@@ -78,13 +78,31 @@ package struct TokenPolicy: Equatable, Sendable {
     package var accessTokensLive: Duration
     /// Whether a refresh token that is used twice revokes the session (RFC 9700, 4.14.2).
     package var refreshTokensWorkOnce: Bool
+    /// What becomes of a refresh token that was used, while its answer may have been lost.
+    package var usedRefreshToken: UsedRefreshToken
 
     /// Makes a policy.
     package init(
         accessTokensLive: Duration = .seconds(3_600),
-        refreshTokensWorkOnce: Bool = true
+        refreshTokensWorkOnce: Bool = true,
+        usedRefreshToken: UsedRefreshToken = .isRefused
     ) {
         self.accessTokensLive = accessTokensLive
         self.refreshTokensWorkOnce = refreshTokensWorkOnce
+        self.usedRefreshToken = usedRefreshToken
     }
+}
+
+/// What a server does when the refresh token before the present one comes again.
+///
+/// RFC 9700 (4.14.2) has the session revoked, and says nothing of an answer that was lost. A server that
+/// forgives answers with the same successor and a new access token; any older token ends the session.
+package enum UsedRefreshToken: Equatable, Sendable {
+    /// It ends the session, whoever lost the answer.
+    case isRefused
+    /// It is forgiven for so long after its first use: Amazon Cognito offers up to 60 s
+    /// (`RetryGracePeriodSeconds`), others call it a grace period or a reuse interval.
+    case isForgiven(for: Duration)
+    /// It is forgiven until a token of the answer was used: then the client evidently has it.
+    case isForgivenUntilItsSuccessorIsUsed
 }

@@ -7,7 +7,12 @@ struct TokenService {
         var access: String
         var accessExpiry: SimulationInstant
         var refresh: String
-        var isRevoked = false
+        /// The refresh token that was exchanged for the present one, and when.
+        var previous: String?
+        var rotation = SimulationInstant.zero
+        /// Whether a token of the last answer has been used.
+        var isSuccessorUsed = false
+        var standing = SessionStanding.good
     }
 
     private let policy: TokenPolicy
@@ -23,12 +28,12 @@ struct TokenService {
     /// Begins a session, as a login does.
     mutating func begin(at now: SimulationInstant) -> (access: String, refresh: String) {
         sessions.append(Session(access: "", accessExpiry: now, refresh: ""))
-        issue(to: sessions.count - 1, at: now)
+        issue(to: sessions.count - 1, at: now, rotates: true)
         return (sessions[sessions.count - 1].access, sessions[sessions.count - 1].refresh)
     }
 
     /// The 401 that a request without a good access token gets; nil if it has one (RFC 6750, 3).
-    func denial(of head: HTTPRequestHead, at now: SimulationInstant) -> ServerAnswer? {
+    mutating func denial(of head: HTTPRequestHead, at now: SimulationInstant) -> ServerAnswer? {
         guard let value = head.fields["Authorization"] else {
             return .problem(
                 401,
@@ -41,7 +46,8 @@ struct TokenService {
             let index = sessionOfAccess[String(parts[1])]
         {
             let session = sessions[index]
-            if session.access == parts[1], session.accessExpiry > now, !session.isRevoked {
+            if session.access == parts[1], session.accessExpiry > now, session.standing == .good {
+                sessions[index].isSuccessorUsed = true
                 return nil
             }
         }
@@ -65,14 +71,16 @@ struct TokenService {
             )
         }
         guard let token = values["refresh_token"] else { return Self.error("invalid_request") }
-        guard let index = sessionOfRefresh[token], !sessions[index].isRevoked else {
+        guard let index = sessionOfRefresh[token], sessions[index].standing == .good else {
             return Self.error("invalid_grant")
         }
-        if policy.refreshTokensWorkOnce, sessions[index].refresh != token {
-            sessions[index].isRevoked = true
+        let isForgiven =
+            sessions[index].refresh != token && forgives(token, of: sessions[index], at: now)
+        guard !policy.refreshTokensWorkOnce || sessions[index].refresh == token || isForgiven else {
+            sessions[index].standing = .reused
             return Self.error("invalid_grant")
         }
-        issue(to: index, at: now)
+        issue(to: index, at: now, rotates: policy.refreshTokensWorkOnce && !isForgiven)
         let session = sessions[index]
         let life = SimulatedServer.wholeSeconds(policy.accessTokensLive)
         let text =
@@ -89,15 +97,56 @@ struct TokenService {
         )
     }
 
-    private mutating func issue(to index: Int, at now: SimulationInstant) {
+    /// Whether a refresh token that is not the present one may be what a client holds that lost an answer.
+    private func forgives(
+        _ token: String,
+        of session: Session,
+        at now: SimulationInstant
+    ) -> Bool {
+        guard session.previous == token else { return false }
+        return switch policy.usedRefreshToken {
+        case .isRefused: false
+        case .isForgiven(let span): now < session.rotation + span
+        case .isForgivenUntilItsSuccessorIsUsed: !session.isSuccessorUsed
+        }
+    }
+
+    private mutating func issue(to index: Int, at now: SimulationInstant, rotates: Bool) {
         issued += 1
         sessions[index].access = "a\(issued)"
         sessions[index].accessExpiry = now + policy.accessTokensLive
         sessionOfAccess["a\(issued)"] = index
-        if policy.refreshTokensWorkOnce || sessions[index].refresh.isEmpty {
-            sessions[index].refresh = "r\(issued)"
-            sessionOfRefresh["r\(issued)"] = index
+        guard rotates else { return }
+        sessions[index].previous = sessions[index].refresh
+        sessions[index].rotation = now
+        sessions[index].isSuccessorUsed = false
+        sessions[index].refresh = "r\(issued)"
+        sessionOfRefresh["r\(issued)"] = index
+    }
+
+    // MARK: What the lab does to a session, known by any of its refresh tokens
+
+    /// Ends the access token before its time; false when there is none that is good.
+    mutating func expireAccess(ofSession refresh: String, at now: SimulationInstant) -> Bool {
+        guard let index = sessionOfRefresh[refresh], sessions[index].standing == .good,
+            sessions[index].accessExpiry > now
+        else { return false }
+        sessions[index].accessExpiry = now
+        return true
+    }
+
+    /// Ends the session, as an administrator or a change of the password does; false when it is over.
+    mutating func revoke(session refresh: String) -> Bool {
+        guard let index = sessionOfRefresh[refresh], sessions[index].standing == .good else {
+            return false
         }
+        sessions[index].standing = .revoked
+        return true
+    }
+
+    /// What the server holds of a session; nil for one that it never began.
+    func standing(ofSession refresh: String) -> SessionStanding? {
+        sessionOfRefresh[refresh].map { sessions[$0].standing }
     }
 
     private static func error(_ code: String) -> ServerAnswer {
@@ -112,6 +161,16 @@ struct TokenService {
     }
 }
 
+/// Whether a session goes on, and if not, why.
+package enum SessionStanding: Sendable {
+    /// It goes on.
+    case good
+    /// The lab ended it.
+    case revoked
+    /// A refresh token came that had been used: it may be stolen, so nobody keeps the session.
+    case reused
+}
+
 extension SimulatedServer {
     /// Begins a session without a request, as if the user had logged in before the run.
     ///
@@ -120,6 +179,23 @@ extension SimulatedServer {
         guard var service = tokens else { preconditionFailure("this server asks for no tokens") }
         defer { tokens = service }
         return service.begin(at: now)
+    }
+
+    /// Ends the access token of a session before its time; false when there is none that is good.
+    ///
+    /// A session is known by any refresh token that it was given.
+    package func expireAccess(ofSession refresh: String) -> Bool {
+        tokens?.expireAccess(ofSession: refresh, at: now) ?? false
+    }
+
+    /// Ends a session, as an administrator or a change of the password does; false when it is over.
+    package func revoke(session refresh: String) -> Bool {
+        tokens?.revoke(session: refresh) ?? false
+    }
+
+    /// What the server holds of a session; nil for one that it never began.
+    package func standing(ofSession refresh: String) -> SessionStanding? {
+        tokens?.standing(ofSession: refresh)
     }
 
     func prepareTokens(_ flight: ServerFlight) -> Preparation {

@@ -32,6 +32,11 @@ extension SimulatedHTTP: HTTPClient {}
         try await Self.test(.none)
     }
 
+    // The built-in app is signed in there; a module of one's own has nobody to sign in.
+    @Test func `a module of one's own is asked for no tokens`() async throws {
+        try await Self.test(.none, conditions: "session", seeds: 1...1, faults: [])
+    }
+
     @Test func `a key made at send is found out by a lost response`() async throws {
         let failure = await #expect(throws: LabFailure.self) {
             try await Self.test(

@@ -289,14 +289,55 @@ import Trace
         #expect(!server.checksums && server.uploadPath == "/u")
     }
 
-    @Test func `a server that nobody can sign in to is refused`() throws {
-        let error = #expect(throws: ProfileError.self) {
+    @Test func `tokens are read, with what becomes of a used one`() throws {
+        func policy(_ tokens: String) throws -> TokenPolicy? {
             try scenario(
-                ProfileFixture.workload
-                    + #", "server": { "tokens": { "access_tokens_live": "10min" } }"#
-            )
+                ProfileFixture.workload + #", "server": { "tokens": { \#(tokens) } }"#
+            ).conditions.server.configuration.tokens
         }
+        #expect(try policy(#""access_tokens_live": "10min""#)?.accessTokensLive == .seconds(600))
+        #expect(try policy("")?.usedRefreshToken == .isRefused)
+        #expect(try policy(#""used_refresh_token": "refused""#)?.usedRefreshToken == .isRefused)
+        #expect(
+            try policy(#""used_refresh_token": "until_successor_used""#)?.usedRefreshToken
+                == .isForgivenUntilItsSuccessorIsUsed
+        )
+        #expect(
+            try policy(#""used_refresh_token": "60s""#)?.usedRefreshToken
+                == .isForgiven(for: .seconds(60))
+        )
+    }
+
+    @Test func `a server that forgives no used refresh token is warned of`() throws {
+        func problems(_ tokens: String) throws -> [String] {
+            let fixture = try ProfileFixture(
+                ProfileFixture.profile(
+                    ProfileFixture.workload + #", "server": { "tokens": { \#(tokens) } }"#
+                )
+            )
+            return FileCheck.check("p", in: fixture.library).problems.map(\.description)
+        }
+        let lost = "an answer to a refresh that is lost signs the person out"
+        #expect(try problems("").contains { $0.contains(lost) })
+        #expect(try !problems(#""used_refresh_token": "60s""#).contains { $0.contains(lost) })
+        #expect(try !problems(#""refresh_tokens_work_once": false"#).contains { $0.contains(lost) })
+    }
+
+    @Test(arguments: [
+        (
+            #""server": { "tokens": {} }, "fleet": { "clients": 10, "call": "GET /feed" }"#,
+            "callers sign in nowhere"
+        ),
+        (
+            #""faults": [{ "fault": "token.expired", "at": "1s" }]"#,
+            "nobody is signed in: the server asks for no tokens"
+        ),
+        (#""server": { "tokens": { "used_refresh_token": "never" } }"#, "\"never\""),
+    ])
+    func `tokens that nobody can use are refused`(lines: String, expected: String) throws {
+        let workload = lines.contains("fleet") ? "" : ProfileFixture.workload + ", "
+        let error = #expect(throws: ProfileError.self) { try scenario(workload + lines) }
         let messages = try #require(error).problems.map(\.description)
-        #expect(messages.contains { $0.contains("the built-in app has no sign-in (take") })
+        #expect(messages.contains { $0.contains(expected) }, "\(messages)")
     }
 }

@@ -7,11 +7,15 @@ import Trace
 
 /// RFC 6749 (6, 5.2), RFC 6750 (3) and RFC 9700 (4.14.2).
 @Suite struct TokenTests {
-    private func bench(worksOnce: Bool = true) -> ServerBench {
+    private func bench(
+        worksOnce: Bool = true,
+        used: UsedRefreshToken = .isRefused
+    ) -> ServerBench {
         var configuration = ServerConfiguration.immediate
         configuration.tokens = TokenPolicy(
             accessTokensLive: .seconds(3_600),
-            refreshTokensWorkOnce: worksOnce
+            refreshTokensWorkOnce: worksOnce,
+            usedRefreshToken: used
         )
         let bench = ServerBench(configuration)
         bench.server.serve("GET /feed", with: HTTPResponseMessage(status: 200))
@@ -73,6 +77,65 @@ import Trace
         #expect(again.text == #"{"error":"invalid_grant"}"#)
         #expect(get(bench, "a2").status == 401)
         #expect(refresh(bench, "grant_type=refresh_token&refresh_token=r2").status == 400)
+    }
+
+    private func use(_ bench: ServerBench, _ token: String) -> BenchExchange {
+        refresh(bench, "grant_type=refresh_token&refresh_token=\(token)")
+    }
+
+    @Test func `a used refresh token may be forgiven until its successor is used`() {
+        let bench = bench(used: .isForgivenUntilItsSuccessorIsUsed)
+        let (access, token) = bench.server.beginSession()
+        #expect(use(bench, token).text.contains(#""access_token":"a2""#))
+        // Its answer was lost: the same successor, another access token; the lost one is worth nothing.
+        bench.run(until: .seconds(86_400))
+        let again = use(bench, token)
+        #expect(again.text.contains(#""access_token":"a3""#))
+        #expect(again.text.contains(#""refresh_token":"r2""#))
+        #expect(get(bench, access).status == 401)
+        #expect(get(bench, "a2").status == 401)
+        #expect(get(bench, "a3").status == 200)
+        #expect(use(bench, token).status == 400)
+        #expect(bench.server.standing(ofSession: token) == .reused)
+        #expect(get(bench, "a3").status == 401)
+    }
+
+    @Test func `a refresh token of two refreshes ago is never forgiven`() {
+        let bench = bench(used: .isForgivenUntilItsSuccessorIsUsed)
+        let (_, token) = bench.server.beginSession()
+        #expect(use(bench, token).status == 200)
+        #expect(use(bench, "r2").status == 200)
+        #expect(use(bench, token).status == 400)
+        #expect(bench.server.standing(ofSession: "r2") == .reused)
+    }
+
+    // Forgiven for 60 s after the first use at 0 s: at 59.999999999 s yes, at 60 s no more.
+    @Test func `a used refresh token may be forgiven for a time`() {
+        let bench = bench(used: .isForgiven(for: .seconds(60)))
+        let (_, token) = bench.server.beginSession()
+        #expect(use(bench, token).status == 200)
+        #expect(get(bench, "a2").status == 200)
+        bench.run(until: .seconds(60) - .nanoseconds(1))
+        #expect(use(bench, token).text.contains(#""refresh_token":"r2""#))
+        bench.run(until: .seconds(60))
+        #expect(use(bench, token).status == 400)
+    }
+
+    @Test func `the lab can end an access token, and a session, once`() {
+        let bench = bench()
+        let (access, token) = bench.server.beginSession()
+        #expect(bench.server.expireAccess(ofSession: token))
+        #expect(!bench.server.expireAccess(ofSession: token))
+        #expect(get(bench, access).status == 401)
+        #expect(use(bench, token).status == 200)
+        // Known by any token that it was given.
+        #expect(bench.server.revoke(session: token))
+        #expect(!bench.server.revoke(session: token))
+        #expect(bench.server.standing(ofSession: "r2") == .revoked)
+        #expect(get(bench, "a2").status == 401)
+        #expect(use(bench, "r2").text == #"{"error":"invalid_grant"}"#)
+        #expect(!bench.server.expireAccess(ofSession: token))
+        #expect(bench.server.standing(ofSession: "r9") == nil)
     }
 
     @Test func `refresh tokens may be made to last`() {

@@ -67,7 +67,9 @@ extension Outbox {
     }
 
     /// Whether anything is left to send.
-    public func needsTime() -> Bool {
+    ///
+    /// Declared `async`: otherwise `await outbox.needsTime()` would be the protocol's default, which knows nothing.
+    public func needsTime() async -> Bool {
         do { return try store.liveCount() > 0 } catch { return true }
     }
 

@@ -138,7 +138,9 @@ extension ChunkedUploader {
     }
 
     /// Whether an upload is left that the process itself has to go on with.
-    public func needsTime() -> Bool {
+    ///
+    /// Declared `async` for the same reason as `Outbox.needsTime()`.
+    public func needsTime() async -> Bool {
         guard let active = try? store.active() else { return true }
         return active.contains { !handedOver.contains($0.sequence) }
     }

@@ -14,6 +14,11 @@ extension AppConfiguration {
         )
     }
 
+    /// The session's settings: retries as the profile has them.
+    package func sessionConfiguration(for server: ServerAddress) -> SessionConfiguration {
+        SessionConfiguration(tokenEndpoint: server.url("/token"), retry: retry.policy)
+    }
+
     /// The uploader's settings as the profile has them.
     package func uploadConfiguration(for server: ServerAddress) -> UploadConfiguration {
         UploadConfiguration(

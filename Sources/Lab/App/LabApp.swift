@@ -8,11 +8,15 @@ package protocol LabApp: AnyObject, Sendable {
     ///
     /// Returning is the promise made to the person; throwing tells them that it was not done.
     func perform(_ action: AppAction) async throws
+    /// The person signed in again.
+    func signIn(_ signIn: SessionSignIn) async
     /// Where its screen gets pictures; nil for an app without any.
     var images: (any ImageLoading)? { get }
 }
 
 extension LabApp {
+    /// An app that nobody signs in to.
+    package func signIn(_ signIn: SessionSignIn) async {}
     /// No pictures.
     package var images: (any ImageLoading)? { nil }
 }

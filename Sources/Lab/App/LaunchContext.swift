@@ -5,7 +5,7 @@ import SimulationKernel
 /// What an app is given at a launch: its surroundings, its settings, and whom to tell.
 package struct LaunchContext: Sendable {
     /// Ports for client modules, and where files go.
-    package let environment: ClientEnvironment
+    package var environment: ClientEnvironment
     /// The settings of the profile.
     package let configuration: AppConfiguration
     /// The launch, counted from one: 1 is a fresh install.
@@ -16,6 +16,10 @@ package struct LaunchContext: Sendable {
     package let decoder: any ImageDecoder
     /// Where the server is.
     package let server: ServerAddress
+    /// How the person signed in last; nil where the server asks for no tokens.
+    package let signIn: SessionSignIn?
+    /// Takes what a session says, for the record.
+    package let sessionObserver: @Sendable (SessionEvent) -> Void
     /// Takes what an outbox says, for the record.
     package let outboxObserver: @Sendable (OutboxEvent) -> Void
     /// Takes what an uploader says, for the record.

@@ -14,6 +14,8 @@ package final class MessengerApp: LabApp {
     /// Where the screen gets its pictures; nil when nobody looks at any.
     package let images: (any ImageLoading)?
     private let scheduler: RequestScheduler?
+    /// Keeps the person signed in; nil where the server asks for no tokens.
+    private let session: (any SessionDriving)?
     /// Questions to the server that somebody waits for.
     private let asking = Mutex(0)
 
@@ -23,18 +25,43 @@ package final class MessengerApp: LabApp {
         outbox: any OutboxDriving,
         uploader: (any UploadDriving)?,
         images: (any ImageLoading)? = nil,
-        scheduler: RequestScheduler? = nil
+        scheduler: RequestScheduler? = nil,
+        session: (any SessionDriving)? = nil
     ) {
         self.outbox = outbox
         self.uploader = uploader
         self.images = images
         self.scheduler = scheduler
+        self.session = session
         self.launch = launch
         caller = PlainCaller(launch: launch)
     }
 
     /// Makes the app with the shipped modules, set as the profile says.
     package static let factory: AppFactory = { launch in
+        try make(launch) { signIn in
+            try Session(
+                environment: launch.environment,
+                configuration: launch.configuration.sessionConfiguration(for: launch.server),
+                signIn: signIn,
+                observer: launch.sessionObserver
+            )
+        }
+    }
+
+    /// Makes the app with the shipped modules around a session, which is asked for where it needs one.
+    package static func make(
+        _ launch: LaunchContext,
+        session: (SessionSignIn) throws -> any SessionDriving
+    ) throws -> MessengerApp {
+        let session = try launch.signIn.map(session)
+        var launch = launch
+        var upload = launch.configuration.uploadConfiguration(for: launch.server)
+        if let session {
+            launch.environment.transport = session.transport
+            // What the system carries out goes another way.
+            if upload.usesBackgroundTransfers { upload.authorize = session.authorization }
+        }
         let pictures = launch.needs.showsPictures ? PictureModules(launch) : nil
         return MessengerApp(
             launch: launch,
@@ -46,11 +73,12 @@ package final class MessengerApp: LabApp {
             uploader: launch.needs.sendsFiles
                 ? try ChunkedUploader(
                     environment: launch.environment,
-                    configuration: launch.configuration.uploadConfiguration(for: launch.server),
+                    configuration: upload,
                     observer: launch.uploadObserver
                 ) : nil,
             images: pictures?.cache,
-            scheduler: pictures?.scheduler
+            scheduler: pictures?.scheduler,
+            session: session
         )
     }
 
@@ -60,6 +88,7 @@ package final class MessengerApp: LabApp {
         let uploader = uploader
         let images = images
         let scheduler = scheduler
+        let session = session
         showConversation()
         await showGivenUp()
         let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
@@ -70,9 +99,15 @@ package final class MessengerApp: LabApp {
             group.addTask { await outbox.run() }
             if let uploader { group.addTask { await uploader.run() } }
             if isRuled { group.addTask { await keeper.run() } }
+            if let session { group.addTask { await session.run() } }
             if let scheduler { group.addTask { await scheduler.run() } }
             if let images { group.addTask { await images.run() } }
         }
+    }
+
+    /// Goes on with what waited for the person.
+    package func signIn(_ signIn: SessionSignIn) async {
+        await session?.signIn(signIn)
     }
 
     /// Whether anything is left that the process has to do before it may be suspended.

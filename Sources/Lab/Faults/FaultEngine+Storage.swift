@@ -65,6 +65,8 @@ extension FaultEngine {
         phone.system?.phoneWasReplaced()
         phone.disk.restore(backup)
         phone.workload.forgetPromises(after: .zero + taken)
+        // Tokens in a backup are of the old phone; whoever sets the new one up signs in on it.
+        phone.session?.signInAgain()
         note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
     }
 

@@ -302,6 +302,10 @@ final class FaultEngine: ObservationSink {
             restore(entry, taken: taken, relaunch: relaunch)
         case .holdDatabase(let name, let span):
             holdDatabase(entry, name: name, for: span)
+        case .expireToken:
+            expireToken(entry)
+        case .revokeSession:
+            revokeSession(entry)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

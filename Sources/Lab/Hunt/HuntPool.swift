@@ -20,13 +20,17 @@ package struct HuntPool: Sendable {
     /// All of them, the most telling kinds first.
     package private(set) var all: [FaultEntry] = []
 
+    /// Whether somebody is signed in.
+    let hasSession: Bool
+
     /// Makes the pool of a good run.
     package init(_ census: RunCensus) {
         lostResponses = (0..<census.requests.count).map {
             FaultEntry(.loseResponse(afterBytes: 0, .reset), .request(route: nil, nth: $0 + 1))
         }
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
-        all = lostResponses + kills
+        hasSession = census.hasSession
+        all = lostResponses + kills + Self.session(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
         all += Self.requestFaults(census)
@@ -120,6 +124,18 @@ package struct HuntPool: Sendable {
         ]
         return effects.flatMap { effect in
             anchors.flatMap { anchor in
+                (0..<(census.anchors[anchor.rawValue] ?? 0)).map {
+                    FaultEntry(effect, .after(anchor, nth: $0 + 1))
+                }
+            }
+        }
+    }
+
+    /// A token that ends before its time, and a session that the server ends, wherever somebody is signed in.
+    private static func session(_ census: RunCensus) -> [FaultEntry] {
+        guard census.hasSession else { return [] }
+        return [FaultEffect.expireToken, .revokeSession].flatMap { effect in
+            [FaultAnchor.requestSent, .responseReceived, .serverEffect].flatMap { anchor in
                 (0..<(census.anchors[anchor.rawValue] ?? 0)).map {
                     FaultEntry(effect, .after(anchor, nth: $0 + 1))
                 }

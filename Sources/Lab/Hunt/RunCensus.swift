@@ -43,6 +43,8 @@ package struct RunCensus: Codable, Equatable, Sendable {
     package var instants: [SimulationInstant] = []
     /// Effects at the server, each once.
     package var effects: [Effect] = []
+    /// Whether somebody was signed in.
+    package var hasSession = false
     /// How often each anchor was passed, by name.
     package var anchors: [String: Int] = [:]
 

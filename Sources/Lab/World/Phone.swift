@@ -52,6 +52,10 @@ final class Phone: @unchecked Sendable {
     let plan: PhonePlan
     /// Whether the phone sleeps: from the start where nobody looks at it.
     let sleep: DeviceSleep
+    /// Who is signed in; nil where the server asks for no tokens.
+    private(set) lazy var session = world.scenario.conditions.server.configuration.tokens.map {
+        PhoneSession(phone: self, policy: $0)
+    }
     /// What it draws beside its radios.
     let energy: PhoneEnergy
     /// What rules an app out of sight; nil lets it run on.
@@ -447,6 +451,7 @@ final class Phone: @unchecked Sendable {
             memory: seams.memory
         )
         let driver = workload
+        let session = session
         return LaunchContext(
             environment: environment,
             configuration: world.scenario.scenario.app,
@@ -458,6 +463,8 @@ final class Phone: @unchecked Sendable {
                 processor: world.scenario.conditions.device.model.processor
             ),
             server: world.address,
+            signIn: session?.signIn,
+            sessionObserver: { event in session?.heard(event, from: seams) },
             outboxObserver: { event in driver.heard(event, from: seams) },
             uploadObserver: { event in driver.heard(event, from: seams) },
             shown: { identity in driver.isShown(identity, by: seams) },
@@ -485,15 +492,5 @@ final class Phone: @unchecked Sendable {
         let now = simulation.instant
         let interface: RadioInterface = network.path.interface == .wifi ? .wifi : .cellular
         radios.radio(interface)?.declareActivity(owner: owner, from: now, to: now + lasts)
-    }
-}
-
-extension MemoryPressure {
-    fileprivate var clientLevel: MemoryPressureLevel {
-        switch self {
-        case .normal: .normal
-        case .warning: .warning
-        case .critical: .critical
-        }
     }
 }

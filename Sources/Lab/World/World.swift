@@ -218,10 +218,12 @@ package final class World: @unchecked Sendable {
 
     /// What happened, counted, if effects were recorded.
     var census: RunCensus? {
-        phone.faults.census?.result(
+        var census = phone.faults.census?.result(
             effects: recordedEffects,
             anchors: phone.faults.anchorCounts
         )
+        census?.hasSession = phone.session != nil
+        return census
     }
 
     /// Every effect of every launch, if they were recorded.

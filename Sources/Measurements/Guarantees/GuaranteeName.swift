@@ -25,11 +25,17 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
     /// All that was promised is finished by the end of the settling time.
     package static let settles = GuaranteeName("settles")
 
-    /// The lab's own, in the order of reports.
+    /// Nobody is signed out but by the server's own will; judged where a server asks for tokens.
+    package static let sessionKept = GuaranteeName("session.kept")
+
+    /// The lab's own that every run is judged by, in the order of reports.
     package static let builtIn: [GuaranteeName] = [
         .exactlyOnce, .inOrder, .bytesIdentical, .createdOnce, .progressHonest, .clientProtocol,
         .noCrash, .settles,
     ]
+
+    /// All of the lab's own, with those that need a profile of their kind.
+    package static let known = builtIn + [.sessionKept]
 
     /// What it promises, as a sentence; a user's own has its own name only.
     package var meaning: String {
@@ -53,6 +59,10 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
             "The client's code does not trap."
         case .settles:
             "When all faults have healed, everything that was promised finishes before the run ends."
+        case .sessionKept:
+            "The app signs nobody out whose session the server did not end, and gives the server no "
+                + "reason to end it: no refresh token is used again after its successor. Judged where "
+                + "the server asks for tokens."
         default:
             "A guarantee of the profile's own."
         }

@@ -44,7 +44,7 @@ package enum ExplainCommand: Subcommand {
 
     private static func printEverything(_ console: Console) {
         let metrics = MetricCatalogue.all.map { ($0.name.text, $0.meaning) }
-        let guarantees = GuaranteeName.builtIn.map { ($0.text, $0.meaning) }
+        let guarantees = GuaranteeName.known.map { ($0.text, $0.meaning) }
         let width = (metrics + guarantees).map(\.0.count).max() ?? 0
         for (title, pairs) in [("metrics:", metrics), ("guarantees:", guarantees)] {
             console.print(title)
@@ -62,7 +62,7 @@ package enum ExplainCommand: Subcommand {
         if let definition = MetricCatalogue.definition(of: MetricName(name)) {
             return lines(of: definition)
         }
-        if let guarantee = GuaranteeName.builtIn.first(where: { $0.text == name }) {
+        if let guarantee = GuaranteeName.known.first(where: { $0.text == name }) {
             return [
                 name, "  \(guarantee.meaning)",
                 "  always on; it has no limit and cannot be budgeted",
@@ -167,7 +167,7 @@ package enum ExplainCommand: Subcommand {
     }
 
     private static func names(_ library: ProfileLibrary) -> [String] {
-        MetricCatalogue.all.map(\.name.text) + GuaranteeName.builtIn.map(\.text)
+        MetricCatalogue.all.map(\.name.text) + GuaranteeName.known.map(\.text)
             + PresetKind.allCases.flatMap { library.presetNames($0) } + library.profileNames()
     }
 

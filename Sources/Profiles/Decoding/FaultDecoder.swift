@@ -164,6 +164,8 @@ struct FaultDecoder {
         case .cachePurged: .purgeCache(folder: folder(entry) ?? FaultEffect.cacheFolder)
         case .backupRestored: restoredBackup(entry)
         case .databaseBusy: busyDatabase(entry)
+        case .tokenExpired: .expireToken
+        case .tokenRevoked: .revokeSession
         }
     }
 

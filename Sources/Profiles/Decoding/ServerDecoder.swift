@@ -12,6 +12,12 @@ struct ServerDecoder {
         case none
     }
 
+    /// What becomes of a refresh token that was used, by name.
+    enum UsedRefreshTokenName: String, CaseIterable {
+        case refused
+        case untilSuccessorUsed = "until_successor_used"
+    }
+
     func decode(_ value: JSONCValue?) -> ServerPart? {
         guard let value else { return ServerPart() }
         guard let (name, object) = resolver.resolve(value, kind: .servers, key: "preset") else {
@@ -43,6 +49,7 @@ struct ServerDecoder {
                 tokens.quantity("access_tokens_live") ?? policy.accessTokensLive
             policy.refreshTokensWorkOnce =
                 tokens.bool("refresh_tokens_work_once") ?? policy.refreshTokensWorkOnce
+            policy.usedRefreshToken = usedRefreshToken(tokens) ?? policy.usedRefreshToken
             tokens.finish()
             server.tokens = policy
         }
@@ -52,6 +59,17 @@ struct ServerDecoder {
         let stream = reader.object("stream").flatMap { decode(stream: $0) }
         reader.finish()
         return ServerPart(name: name, configuration: server, stream: stream)
+    }
+
+    /// A name, or how long it is forgiven.
+    private func usedRefreshToken(_ reader: ObjectReader) -> UsedRefreshToken? {
+        let key = "used_refresh_token"
+        guard let text = reader.value(key)?.string, text.first?.isNumber != true else {
+            let span: Duration? = reader.quantity(key)
+            return span.map { .isForgiven(for: $0) }
+        }
+        let name: UsedRefreshTokenName? = reader.choice(key)
+        return name.map { $0 == .refused ? .isRefused : .isForgivenUntilItsSuccessorIsUsed }
     }
 
     private func decode(stream reader: ObjectReader) -> EventStreamSettings? {

@@ -23,14 +23,35 @@ struct ScenarioCheck {
         checkTokens(scenario, places: places)
     }
 
-    /// Nobody can sign in: each request would be answered 401, and what it carried rejected.
+    /// Whoever is to be signed in needs a server that asks for it, and an app that can.
     private func checkTokens(_ scenario: Scenario, places: ObjectReader) {
-        guard scenario.conditions.server.configuration.tokens != nil else { return }
-        diagnostics.error(
-            at: places.location(of: "server"),
-            "a server that asks for \"tokens\" answers nobody: the built-in app has no sign-in",
-            remedy: "take \"tokens\" out, or script a 401 by a fault"
-        )
+        guard let policy = scenario.conditions.server.configuration.tokens else {
+            for fault in scenario.faults where fault.kind.isOfSession {
+                diagnostics.error(
+                    at: fault.location,
+                    "nobody is signed in: the server asks for no tokens",
+                    remedy: "add \"server\": { \"tokens\": { \"access_tokens_live\": \"10min\" } }"
+                )
+            }
+            return
+        }
+        if let fleet = scenario.scenario.fleet, !fleet.isOfPhones {
+            diagnostics.error(
+                at: places.location(of: "server"),
+                "callers sign in nowhere: a server that asks for \"tokens\" answers none of them",
+                remedy:
+                    "take \"tokens\" out, or make it a fleet of phones: a \"workload\" in place "
+                    + "of \"call\""
+            )
+        }
+        if policy.refreshTokensWorkOnce, policy.usedRefreshToken == .isRefused {
+            diagnostics.warn(
+                at: places.location(of: "server"),
+                "an answer to a refresh that is lost signs the person out, whatever the client does",
+                remedy: "add \"used_refresh_token\": \"until_successor_used\", or a time such as "
+                    + "\"60s\", if the server forgives that"
+            )
+        }
     }
 
     /// What happens to a phone in a pocket needs a system that knows of pockets.

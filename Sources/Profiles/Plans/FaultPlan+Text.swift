@@ -91,7 +91,7 @@ extension FaultEffect {
             return after + [("then", JSONText.quoted(aftermath.rawValue))]
         case .interruptNetwork(_, let span):
             return [("for", PlanText.span(span))]
-        case .resetConnections:
+        case .resetConnections, .expireToken, .revokeSession:
             return []
         case .refuse(let status, let retryAfter, let route, let span):
             let to: [Member] = route.map { [("to", JSONText.quoted($0))] } ?? []

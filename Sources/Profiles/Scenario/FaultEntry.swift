@@ -119,6 +119,10 @@ package enum FaultEffect: Equatable, Sendable {
     case restoreBackup(taken: Duration, relaunch: Duration?)
     /// Another process of the app holds the write lock of a database for a time.
     case holdDatabase(name: String, for: Duration)
+    /// The access token of the person's session ends before its time.
+    case expireToken
+    /// The server ends the session: the person has to sign in again.
+    case revokeSession
 
     /// The folder that the system empties unless a profile says another: the image cache's.
     package static let cacheFolder = "images"
@@ -134,7 +138,7 @@ package enum FaultEffect: Equatable, Sendable {
             .suspendLockHolder(let relaunch), .restoreBackup(_, let relaunch):
             relaunch
         case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock,
-            .purgeCache:
+            .purgeCache, .expireToken, .revokeSession:
             nil
         }
     }
@@ -161,6 +165,8 @@ package enum FaultEffect: Equatable, Sendable {
         case .purgeCache: .cachePurged
         case .restoreBackup: .backupRestored
         case .holdDatabase: .databaseBusy
+        case .expireToken: .tokenExpired
+        case .revokeSession: .tokenRevoked
         }
     }
 }

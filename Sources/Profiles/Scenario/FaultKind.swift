@@ -19,19 +19,29 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case cachePurged = "cache.purged"
     case backupRestored = "backup.restored"
     case databaseBusy = "database.busy"
+    case tokenExpired = "token.expired"
+    case tokenRevoked = "token.revoked"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
         .processKill, .processForceQuit, .powerLoss, .responseLost, .requestLost, .networkDown,
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
-        .backupRestored, .databaseBusy,
+        .backupRestored, .databaseBusy, .tokenExpired, .tokenRevoked,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
     package var isOfServer: Bool {
         switch self {
         case .serverUnavailable, .serverError: true
+        default: false
+        }
+    }
+
+    /// Whether it needs somebody who is signed in.
+    package var isOfSession: Bool {
+        switch self {
+        case .tokenExpired, .tokenRevoked: true
         default: false
         }
     }
@@ -43,7 +53,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
-            .databaseBusy:
+            .databaseBusy, .tokenExpired, .tokenRevoked:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

@@ -91,6 +91,16 @@ extension ProfileSchema {
                 .object(keys: [
                     .init("access_tokens_live", duration),
                     .init("refresh_tokens_work_once", .bool),
+                    .init(
+                        "used_refresh_token",
+                        SchemaNode.any([
+                            .choice(ServerDecoder.UsedRefreshTokenName.self), duration,
+                        ]).described(
+                            "What becomes of a refresh token that was used, as its answer may be "
+                                + "lost: it ends the session, is forgiven until a token of the "
+                                + "answer was used, or for so long."
+                        )
+                    ),
                 ])
             ),
             .init("images", images),

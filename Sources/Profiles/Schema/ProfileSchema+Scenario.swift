@@ -223,7 +223,7 @@ extension ProfileSchema {
             ]
         case .networkDown, .networkBlackhole, .networkCaptive:
             return [.init("for", duration, required: true)]
-        case .connectionReset: return []
+        case .connectionReset, .tokenExpired, .tokenRevoked: return []
         case .serverUnavailable:
             return [
                 .init("status", status), .init("retry_after", duration),

@@ -68,4 +68,19 @@ enum LabRuns {
             )
         }
     }
+
+    /// The built-in app around a session as a team might write it.
+    static func session(_ defects: SessionDefects) -> AppFactory {
+        { launch in
+            try MessengerApp.make(launch) { signIn in
+                try NaiveSession(
+                    environment: launch.environment,
+                    configuration: launch.configuration.sessionConfiguration(for: launch.server),
+                    signIn: signIn,
+                    defects: defects,
+                    observer: launch.sessionObserver
+                )
+            }
+        }
+    }
 }

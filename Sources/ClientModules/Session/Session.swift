@@ -1,0 +1,238 @@
+import Foundation
+import SQLiteStore
+
+/// Keeps somebody signed in: tokens that survive a kill, one refresh at a time, requests that outlive a token.
+///
+/// ```swift
+/// let session = try Session(environment: environment, configuration: .init(tokenEndpoint: url))
+/// environment.transport = session.transport         // for every module made from here on
+/// Task { await session.run() }                      // once a launch; cancel to stop
+/// ```
+///
+/// **Stored, then used.** A refresh token may work once (RFC 9700, 4.14.2). The pair that a refresh brings is
+/// committed with a sync before any request carries it. A process that dies between the server's answer and
+/// that commit still holds the old refresh token, and no request has used the new pair: a server that forgives
+/// a used token until its successor is used, or for a grace period, goes on with the session. One that forgives
+/// nothing signs the person out when an answer is lost; no client can help that.
+///
+/// **One at a time.** However many requests are refused at once, one refresh is sent. It is nobody's child: a
+/// request that is given up does not cut the answer off. A 401 to a token that has been replaced meanwhile
+/// asks for no refresh at all. A token whose lifetime is about over is refreshed before it is sent.
+///
+/// **What fails.** Without an answer that counts, whoever waited hears `cannotConnectToHost`, or
+/// `notConnectedToInternet`: their own rules decide when to try again. `Retry-After` is heeded across launches.
+/// Only `invalid_grant` (RFC 6749, 5.2) ends the session: no other error of the endpoint, let alone of
+/// something in front of it, signs a person out. From then on every request ends with
+/// `userAuthenticationRequired` before it leaves; an `Outbox` keeps what it has and goes on after the next sign-in.
+///
+/// The tokens lie in the database as they are: choose a directory that is not part of backups, and encrypt it
+/// where the platform does not. One process at a time may use a database.
+public actor Session: SessionDriving {
+    nonisolated let environment: ClientEnvironment
+    nonisolated let configuration: SessionConfiguration
+    private let observer: (@Sendable (SessionEvent) -> Void)?
+    private let store: SessionStore
+    private let line = WaitingLine()
+    private let wake = WakeSignal()
+    /// What is stored.
+    private var row: SessionStore.Row?
+    private var pausedUntil: Duration = .zero
+    private var isRunning = false
+
+    /// Opens the session's database, and takes a sign-in over that it does not know yet.
+    ///
+    /// Blocks for as long as the storage takes. Throws `SQLiteError`, such as on a locked device. The
+    /// observer is called within the session, so it must not block.
+    public init(
+        environment: ClientEnvironment,
+        configuration: SessionConfiguration,
+        signIn: SessionSignIn? = nil,
+        observer: (@Sendable (SessionEvent) -> Void)? = nil
+    ) throws {
+        self.environment = environment
+        self.configuration = configuration
+        self.observer = observer
+        let store = SessionStore(connection: try environment.openDatabase(configuration.database))
+        self.store = store
+        let clock = environment.clock
+        row = try store.connection.transaction {
+            try store.createTable()
+            let known = try store.row()
+            guard let signIn, signIn.identifier != known?.identifier else { return known }
+            let taken = SessionStore.Row(
+                identifier: signIn.identifier,
+                tokens: signIn.tokens,
+                obtained: StoredInstant(clock)
+            )
+            try store.put(taken)
+            return taken
+        }
+        pausedUntil = try store.pausedUntil(boot: clock.bootIdentifier) ?? .zero
+    }
+
+    /// A transport whose requests to the token endpoint's origin carry the access token.
+    public nonisolated var transport: any HTTPTransport {
+        SessionTransport(session: self, transport: environment.transport)
+    }
+
+    /// Adds the access token to a request that does not go through `transport`.
+    public nonisolated var authorization: RequestAuthorization {
+        { [self] request, wasRefused in
+            let refused = wasRefused ? await currentAccess : nil
+            return request.bearing(try await accessToken(insteadOf: refused))
+        }
+    }
+
+    /// Whether somebody is signed in.
+    public var isSignedIn: Bool { row?.tokens != nil }
+
+    /// Refreshes when it is asked to, until the task is cancelled.
+    ///
+    /// Whoever waits for a token waits for this.
+    public func run() async {
+        guard !isRunning else { return }
+        isRunning = true
+        defer { isRunning = false }
+        if let row, row.tokens == nil { observer?(.signedOut(signIn: row.identifier)) }
+        while !Task.isCancelled {
+            while !line.isEmpty, !Task.isCancelled { await refresh() }
+            await wake.wait()
+        }
+        line.end(.failure(URLError(.cancelled)))
+    }
+
+    /// A person signed in; returns when that is stored, which is tried until it is or the task is cancelled.
+    public func signIn(_ signIn: SessionSignIn) async {
+        guard signIn.identifier != row?.identifier else { return }
+        let taken = SessionStore.Row(
+            identifier: signIn.identifier,
+            tokens: signIn.tokens,
+            obtained: StoredInstant(environment.clock)
+        )
+        guard await store(taken, replacing: row?.identifier) else { return }
+        pausedUntil = .zero
+        line.end(.success(()))
+    }
+
+    /// A token to send, other than one that the server refused; waits for a refresh if there is none.
+    ///
+    /// Throws `URLError.userAuthenticationRequired` when nobody is signed in.
+    func accessToken(insteadOf refused: String?) async throws -> String {
+        guard let row, let tokens = row.tokens else {
+            throw URLError(.userAuthenticationRequired)
+        }
+        guard tokens.access == refused || isStale(row) else { return tokens.access }
+        guard environment.clock.now >= pausedUntil else { throw URLError(.cannotConnectToHost) }
+        let wake = wake
+        try await line.wait(after: line.rounds) { wake.raise() }
+        guard let access = self.row?.tokens?.access else {
+            throw URLError(.userAuthenticationRequired)
+        }
+        return access
+    }
+
+    private var currentAccess: String? { row?.tokens?.access }
+
+    /// Whether the access token is about to expire: a tenth of its life before, half a minute at most.
+    ///
+    /// The margin is an assumption: a request is on its way for a while. A clock that is wrong costs
+    /// a refresh or a 401, nothing else.
+    private func isStale(_ row: SessionStore.Row) -> Bool {
+        guard let lifetime = row.tokens?.accessLifetime else { return false }
+        return row.obtained.age(by: environment.clock) >= lifetime
+            - min(lifetime / 10, .seconds(30))
+    }
+
+    // MARK: The refresh
+
+    private func refresh() async {
+        guard let used = row, let tokens = used.tokens else {
+            return line.end(.failure(URLError(.userAuthenticationRequired)))
+        }
+        let began = StoredInstant(environment.clock)
+        let answer = await ask(with: tokens.refresh)
+        guard row?.identifier == used.identifier else { return line.end(.success(())) }
+        switch answer {
+        case .tokens(let fresh):
+            // The lifetime counts from the answer at the latest: the request's instant errs to the safe side.
+            let taken = SessionStore.Row(
+                identifier: used.identifier,
+                tokens: fresh,
+                obtained: began
+            )
+            guard await store(taken, replacing: used.identifier) else { return }
+            observer?(.refreshed)
+            line.end(.success(()))
+        case .refused:
+            let over = SessionStore.Row(
+                identifier: used.identifier,
+                tokens: nil,
+                obtained: used.obtained
+            )
+            guard await store(over, replacing: used.identifier) else { return }
+            observer?(.signedOut(signIn: used.identifier))
+            line.end(.failure(URLError(.userAuthenticationRequired)))
+        case .failed(let kind, let retryAfter):
+            if let retryAfter { await pause(for: retryAfter) }
+            observer?(.refreshFailed(kind))
+            let code: URLError.Code =
+                kind == .offline ? .notConnectedToInternet : .cannotConnectToHost
+            line.end(.failure(URLError(code)))
+        }
+    }
+
+    private func ask(with refresh: String) async -> SessionAnswer {
+        let request = TokenRequest(configuration: configuration, refresh: refresh)
+        let clock = environment.clock
+        let exchange = TimedExchange(transport: environment.transport, clock: clock)
+        do {
+            return try await exchange.send(
+                request.head,
+                body: .data(request.form),
+                deadline: clock.now + configuration.attemptTimeout
+            ) { response in
+                SessionAnswer(
+                    status: response.status,
+                    body: try await response.body(upTo: 64 << 10),
+                    retryAfter: RetryAfter.wait(askedBy: response, wallTime: clock.wallTime),
+                    refresh: refresh
+                )
+            }
+        } catch {
+            return .failed(FailureClass(thrown: error), retryAfter: nil)
+        }
+    }
+
+    private func pause(for span: Duration) async {
+        let until = environment.clock.now + span
+        pausedUntil = until
+        let boot = environment.clock.bootIdentifier
+        _ = await durably {
+            try store.connection.transaction { try store.pause(until: until, boot: boot) }
+        }
+    }
+
+    /// Stores what takes the place of `identifier`; false when that is gone by now or the task was cancelled.
+    private func store(_ taken: SessionStore.Row, replacing identifier: String?) async -> Bool {
+        var isCurrent = true
+        let isStored = await durably {
+            isCurrent = row?.identifier == identifier
+            guard isCurrent else { return }
+            try store.connection.transaction { try store.put(taken) }
+            row = taken
+        }
+        return isStored && isCurrent
+    }
+
+    private func durably(_ change: () throws -> Void) async -> Bool {
+        let retry = StorageRetry(
+            clock: environment.clock,
+            random: environment.random,
+            policy: configuration.retry
+        )
+        return await retry.untilDone(
+            report: { observer?(.storageFailed(description: $0)) },
+            change
+        )
+    }
+}

@@ -1,0 +1,99 @@
+import SQLiteStore
+
+/// The session's only row, and every statement on it.
+///
+/// Kept within the actor that owns it.
+struct SessionStore {
+    /// What is stored of a sign-in.
+    struct Row: Sendable {
+        /// What the sign-in is known by.
+        var identifier: String
+        /// Nil when the server refused the refresh token for good.
+        var tokens: SessionTokens?
+        /// When the tokens came.
+        var obtained: StoredInstant
+    }
+
+    let connection: SQLiteConnection
+
+    /// Makes the table when it is not there; part of the transaction that is open.
+    func createTable() throws {
+        try connection.executeScript(
+            """
+            CREATE TABLE IF NOT EXISTS session (
+                id INTEGER PRIMARY KEY CHECK (id = 1),
+                identifier TEXT NOT NULL,
+                access TEXT,
+                refresh TEXT,
+                access_lifetime_ns INTEGER,
+                obtained_boot TEXT NOT NULL,
+                obtained_ns INTEGER NOT NULL,
+                obtained_wall_ms INTEGER NOT NULL,
+                paused_until_ns INTEGER,
+                paused_boot TEXT
+            );
+            """
+        )
+    }
+
+    /// What is stored; nil before the first sign-in.
+    func row() throws -> Row? {
+        try connection.statement(
+            """
+            SELECT identifier, access, refresh, access_lifetime_ns, obtained_boot, obtained_ns,
+                obtained_wall_ms FROM session
+            """
+        ).first { row in
+            var tokens: SessionTokens?
+            if let access = row.optionalText(at: 1), let refresh = row.optionalText(at: 2) {
+                tokens = SessionTokens(
+                    access: access,
+                    refresh: refresh,
+                    accessLifetime: row.optionalInteger(at: 3).map { .nanoseconds($0) }
+                )
+            }
+            return Row(
+                identifier: row.text(at: 0),
+                tokens: tokens,
+                obtained: StoredInstant(
+                    boot: row.text(at: 4),
+                    monotonic: row.integer(at: 5),
+                    wall: row.integer(at: 6)
+                )
+            )
+        }
+    }
+
+    /// Replaces what is stored; a pause of the server's is forgotten.
+    func put(_ row: Row) throws {
+        try connection.execute(
+            """
+            INSERT OR REPLACE INTO session (id, identifier, access, refresh, access_lifetime_ns,
+                obtained_boot, obtained_ns, obtained_wall_ms)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            row.identifier,
+            row.tokens?.access,
+            row.tokens?.refresh,
+            row.tokens?.accessLifetime?.nanosecondsRounded,
+            row.obtained.boot,
+            row.obtained.monotonic,
+            row.obtained.wall
+        )
+    }
+
+    /// Until when the server asked not to be asked, on this boot's clock; nil for no such wish.
+    func pausedUntil(boot: String) throws -> Duration? {
+        try connection.statement("SELECT paused_until_ns FROM session WHERE paused_boot = ?")
+            .first(boot) { .nanoseconds($0.integer(at: 0)) }
+    }
+
+    /// Keeps until when the server asked not to be asked.
+    func pause(until instant: Duration, boot: String) throws {
+        try connection.execute(
+            "UPDATE session SET paused_until_ns = ?, paused_boot = ?",
+            instant.nanosecondsRounded,
+            boot
+        )
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+/// Sends with the access token; after a 401 once more, with another one.
+struct SessionTransport: HTTPTransport {
+    let session: Session
+    let transport: any HTTPTransport
+
+    func send(
+        _ request: HTTPRequest,
+        body: HTTPRequestBody,
+        progress: (@Sendable (_ bytesHandedOver: Int64) -> Void)?
+    ) async throws -> HTTPResponse {
+        // Another server's request, or one that brings its own credentials.
+        guard session.configuration.covers(request.url), request[header: "Authorization"] == nil
+        else { return try await transport.send(request, body: body, progress: progress) }
+        let token = try await session.accessToken(insteadOf: nil)
+        let answer = try await transport.send(
+            request.bearing(token),
+            body: body,
+            progress: progress
+        )
+        guard answer.refusesToken else { return answer }
+        // Its end gives the connection back; what it says does not matter.
+        _ = try? await answer.body(upTo: 64 << 10)
+        let fresh = try await session.accessToken(insteadOf: token)
+        let second = try await transport.send(
+            request.bearing(fresh),
+            body: body,
+            progress: progress
+        )
+        guard second.refusesToken else { return second }
+        // Two tokens in a row: not the request's fault, so it is to be kept and tried later.
+        throw URLError(.userAuthenticationRequired)
+    }
+}
+
+extension HTTPRequest {
+    /// The request with an access token (RFC 6750, 2.1).
+    func bearing(_ token: String) -> HTTPRequest {
+        var request = self
+        request[header: "Authorization"] = "Bearer \(token)"
+        return request
+    }
+}
+
+extension HTTPResponse {
+    /// Whether it says that the access token is missing, expired or revoked (RFC 6750, 3.1).
+    fileprivate var refusesToken: Bool { status == 401 }
+}
