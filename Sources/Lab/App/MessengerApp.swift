@@ -118,6 +118,8 @@ package final class MessengerApp: LabApp {
             try await outbox.enqueue(intent, writingLocally: Conversation.show(intent.identity))
         case .upload(let source):
             try await uploader.upload(source)
+        case .cancelUpload(let identity):
+            try await uploader.cancel(identity)
         case .call(let call):
             let began = launch.environment.clock.now
             asking.withLock { $0 += 1 }

@@ -294,14 +294,16 @@ final class FaultEngine: ObservationSink {
             note(entry, "the wall clock jumped by \(span.compactText)")
         case .suspendLockHolder(let relaunch):
             suspend(entry, relaunch: relaunch)
-        case .lockFiles(let folder, let span):
-            lockFiles(entry, folder: folder, for: span)
+        case .lockFiles(let files, let span):
+            lockFiles(entry, files, for: span)
         case .purgeCache(let folder):
             purge(entry, folder: folder)
         case .restoreBackup(let taken, let relaunch):
             restore(entry, taken: taken, relaunch: relaunch)
         case .holdDatabase(let name, let span):
             holdDatabase(entry, name: name, for: span)
+        case .removeSource(let name): removeSource(entry, of: name)
+        case .changeSource(let name): changeSource(entry, of: name)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

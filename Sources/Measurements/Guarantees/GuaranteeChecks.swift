@@ -36,6 +36,9 @@ package final class GuaranteeChecks: ObservationSink {
         case .actionStarted, .actionPromised, .actionRefused, .actionSettled:
             ledger.observe(record)
             noteAction(record)
+            if case .actionSettled(let action, .cancelled) = record.observation {
+                uploads.takenBack(action)
+            }
         case .serverEffect(let effect):
             effects.observe(effect, record: record, in: self)
         case .serverUpload(let event):
@@ -62,7 +65,10 @@ package final class GuaranteeChecks: ObservationSink {
                 device: record.device,
                 message: message
             )
-        case .requestStarted, .requestEnded, .responseDiscarded:
+        case .requestStarted(let start):
+            uploads.sent(start.request)
+            if scope.tracksRequests { story.observe(record) }
+        case .requestEnded, .responseDiscarded:
             if scope.tracksRequests { story.observe(record) }
         case .processEnded(let label, let cause):
             story.observe(record)

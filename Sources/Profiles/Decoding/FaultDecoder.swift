@@ -164,6 +164,8 @@ struct FaultDecoder {
         case .cachePurged: .purgeCache(folder: folder(entry) ?? FaultEffect.cacheFolder)
         case .backupRestored: restoredBackup(entry)
         case .databaseBusy: busyDatabase(entry)
+        case .sourceRemoved: source(entry).map { .removeSource(of: $0) }
+        case .sourceChanged: source(entry).map { .changeSource(of: $0) }
         }
     }
 

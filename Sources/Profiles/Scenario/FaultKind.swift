@@ -19,13 +19,15 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case cachePurged = "cache.purged"
     case backupRestored = "backup.restored"
     case databaseBusy = "database.busy"
+    case sourceRemoved = "source.removed"
+    case sourceChanged = "source.changed"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
         .processKill, .processForceQuit, .powerLoss, .responseLost, .requestLost, .networkDown,
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
-        .backupRestored, .databaseBusy,
+        .backupRestored, .databaseBusy, .sourceRemoved, .sourceChanged,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
@@ -43,7 +45,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
-            .databaseBusy:
+            .databaseBusy, .sourceRemoved, .sourceChanged:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]
