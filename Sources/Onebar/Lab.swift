@@ -131,7 +131,12 @@ public struct Lab: Sendable {
         let routes = world.server.routes
         setup.routes = { server in
             for route in routes {
-                server.accept(route.line, identity: route.identity, entity: route.entity)
+                server.accept(
+                    route.line,
+                    batch: route.batch,
+                    identity: route.identity,
+                    entity: route.entity
+                )
             }
         }
         setup.taps = world.taps

@@ -24,6 +24,7 @@ public final class TestServer {
 
     struct Route: Sendable {
         let line: String
+        let batch: String?
         let identity: EffectField
         let entity: EffectField?
     }
@@ -36,7 +37,17 @@ public final class TestServer {
     ///
     /// An `Idempotency-Key` is honoured as the IETF's draft says. `entity` names what must see its
     /// effects in the order of the actions. Traps when `route` is not a method and a path.
-    public func accept(_ route: String, identity: Identity, entity: Identity? = nil) {
-        routes.append(Route(line: route, identity: identity.field, entity: entity?.field))
+    ///
+    /// With `batch`, the JSON body has an array of that name, as telemetry sends them: each of its
+    /// objects is an effect, and one that is refused refuses them all.
+    public func accept(
+        _ route: String,
+        batch: String? = nil,
+        identity: Identity,
+        entity: Identity? = nil
+    ) {
+        routes.append(
+            Route(line: route, batch: batch, identity: identity.field, entity: entity?.field)
+        )
     }
 }

@@ -4,6 +4,9 @@
 struct JSONMemberScanner {
     private let bytes: [UInt8]
     private var index = 0
+    /// The member whose elements are kept, if it is an array.
+    private let array: String?
+    private var elements: [[UInt8]] = []
 
     /// The value of the member `name`: a string's content, a number's digits, `true` or `false`.
     ///
@@ -14,8 +17,19 @@ struct JSONMemberScanner {
         return try scanner.scan(for: name)
     }
 
-    private init(bytes: [UInt8]) {
+    /// The elements of the array that is the member `name`, each as it stands in `body`.
+    ///
+    /// - Returns: none when there is no such member, or it is no array.
+    /// - Throws: when `body` is not one JSON object, or has the member twice.
+    static func elements(of name: String, in body: [UInt8]) throws(JSONScanError) -> [[UInt8]] {
+        var scanner = JSONMemberScanner(bytes: body, array: name)
+        _ = try scanner.scan(for: name)
+        return scanner.elements
+    }
+
+    private init(bytes: [UInt8], array: String? = nil) {
         self.bytes = bytes
+        self.array = array
     }
 
     private mutating func scan(for name: String) throws(JSONScanError) -> String? {
@@ -33,7 +47,7 @@ struct JSONMemberScanner {
                 let key = try string()
                 skipSpace()
                 try expect(UInt8(ascii: ":"))
-                let value = try value(depth: 1)
+                let value = key == array ? try arrayValue() : try value(depth: 1)
                 if key == name {
                     guard !seen else { throw failure("has the member twice") }
                     seen = true
@@ -73,6 +87,23 @@ struct JSONMemberScanner {
         default:
             return try number()
         }
+    }
+
+    /// Passes a value, and keeps its elements if it is an array.
+    private mutating func arrayValue() throws(JSONScanError) -> String? {
+        skipSpace()
+        guard accept(UInt8(ascii: "[")) else { return try value(depth: 1) }
+        skipSpace()
+        if accept(UInt8(ascii: "]")) { return nil }
+        repeat {
+            skipSpace()
+            let start = index
+            _ = try value(depth: 2)
+            elements.append(Array(bytes[start..<index]))
+            skipSpace()
+        } while accept(UInt8(ascii: ","))
+        try expect(UInt8(ascii: "]"))
+        return nil
     }
 
     private mutating func members(until end: UInt8, named: Bool, depth: Int) throws(JSONScanError) {

@@ -2,6 +2,8 @@
 package struct MutationRoute: Equatable, Sendable {
     /// Method and path.
     package var pattern: RoutePattern
+    /// The member of the JSON body that holds several, each read like a body of its own; nil for one a request.
+    package var batch: String?
     /// What identifies an effect.
     package var identity: EffectField
     /// What an effect belongs to, for order; nil if order is free.
@@ -14,12 +16,14 @@ package struct MutationRoute: Equatable, Sendable {
     /// Makes a route; the status is 201 for POST, 204 for DELETE and 200 otherwise.
     package init(
         _ pattern: RoutePattern,
+        batch: String? = nil,
         identity: EffectField,
         entity: EffectField? = nil,
         key: IdempotencyRule = .honoured,
         status: Int? = nil
     ) {
         self.pattern = pattern
+        self.batch = batch
         self.identity = identity
         self.entity = entity
         self.key = key

@@ -95,12 +95,21 @@ extension SimulatedServer {
         identity: String?,
         at stage: ErrorScript.Stage
     ) -> ServerAnswer? {
+        scriptedError(for: flight, among: identity.map { [$0] } ?? [], at: stage)
+    }
+
+    /// The same for a request that is about several things: a script for one of them is for all.
+    func scriptedError(
+        for flight: ServerFlight,
+        among identities: [String],
+        at stage: ErrorScript.Stage
+    ) -> ServerAnswer? {
         var answer: ServerAnswer?
         for index in scripts.indices where scripts[index].script.stage == stage {
             let script = scripts[index].script
             if let end = scripts[index].end, now >= end { continue }
             guard script.route == nil || script.route == flight.route else { continue }
-            guard script.identity == nil || script.identity == identity else { continue }
+            guard script.identity.map({ identities.contains($0) }) ?? true else { continue }
             scripts[index].seen += 1
             guard scripts[index].seen >= script.nth ?? 1 else { continue }
             guard scripts[index].struck < script.times ?? .max, answer == nil else { continue }

@@ -14,11 +14,9 @@ extension SimulatedServer {
         guard Int64(flight.received) <= configuration.maximumMutationSize.bytes else {
             return .afterThinking { .problem(413, "The body is too long") }
         }
-        let identity: String?
-        let entity: String
+        let named: [(identity: String?, entity: String)]
         do {
-            identity = try route.identity.read(head, body: flight.body)
-            entity = try route.entity?.read(head, body: flight.body) ?? ""
+            named = try Self.effects(of: head, body: flight.body, on: route)
         } catch {
             violate(
                 exchange,
@@ -27,10 +25,16 @@ extension SimulatedServer {
             )
             return .afterThinking { .problem(400, "The body is not the JSON that is due here") }
         }
-        if let error = scriptedError(for: flight, identity: identity, at: .beforeProcessing) {
+        let identities = named.compactMap(\.identity)
+        if let error = scriptedError(for: flight, among: identities, at: .beforeProcessing) {
             return .afterThinking { error }
         }
-        guard let identity, !identity.isEmpty else {
+        let effects = named.compactMap { name in
+            name.identity.flatMap {
+                $0.isEmpty ? nil : NamedEffect(identity: $0, entity: name.entity)
+            }
+        }
+        guard effects.count == named.count, !effects.isEmpty else {
             violate(
                 exchange,
                 route: flight.route,
@@ -40,8 +44,34 @@ extension SimulatedServer {
             return .afterThinking { .problem(400, "What identifies the effect is missing") }
         }
         return meetKey(flight, rule: route.key, payload: flight.body) { [self] in
-            perform(flight, route, identity: identity, entity: entity)
+            perform(flight, route, effects)
         }
+    }
+
+    /// One effect that a request asks for.
+    struct NamedEffect {
+        var identity: String
+        var entity: String
+    }
+
+    /// What a request asks for: one effect, or one for each object of its batch.
+    private static func effects(
+        of head: HTTPRequestHead,
+        body: [UInt8],
+        on route: MutationRoute
+    ) throws(JSONScanError) -> [(identity: String?, entity: String)] {
+        let bodies: [[UInt8]]
+        if let batch = route.batch {
+            bodies = try JSONMemberScanner.elements(of: batch, in: body)
+        } else {
+            bodies = [body]
+        }
+        var effects: [(identity: String?, entity: String)] = []
+        for body in bodies {
+            let identity = try route.identity.read(head, body: body)
+            effects.append((identity, try route.entity?.read(head, body: body) ?? ""))
+        }
+        return effects
     }
 
     /// Performs `work` under the request's key, or answers as draft-07, 2.6 and 2.7 say.
@@ -116,22 +146,31 @@ extension SimulatedServer {
     private func perform(
         _ flight: ServerFlight,
         _ route: MutationRoute,
-        identity: String,
-        entity: String
+        _ effects: [NamedEffect]
     ) -> ServerAnswer {
-        if let error = scriptedError(for: flight, identity: identity, at: .insteadOfEffect) {
+        let identities = effects.map(\.identity)
+        if let error = scriptedError(for: flight, among: identities, at: .insteadOfEffect) {
             return error
         }
-        let outcome = takeEffect(flight, route, identity: identity, entity: entity)
-        if var error = scriptedError(for: flight, identity: identity, at: .afterEffect) {
+        let outcome = effects.map {
+            takeEffect(flight, route, identity: $0.identity, entity: $0.entity)
+        }.joined(separator: ", ")
+        if var error = scriptedError(for: flight, among: identities, at: .afterEffect) {
             error.outcome += ", after this: \(outcome)"
             return error
         }
         guard route.status != 204 else { return .empty(204, outcome) }
         let fields = HTTPFieldList([("Content-Type", "application/json")])
-        let body = Array("{\"id\":\(JSONText.quoted(identity))}".utf8)
+        let names = identities.map { JSONText.quoted($0) }
+        let body =
+            route.batch == nil
+            ? "{\"id\":\(names[0])}" : "{\"ids\":[\(names.joined(separator: ","))]}"
         return ServerAnswer(
-            response: HTTPResponseMessage(status: route.status, fields: fields, body: body),
+            response: HTTPResponseMessage(
+                status: route.status,
+                fields: fields,
+                body: Array(body.utf8)
+            ),
             outcome: outcome
         )
     }

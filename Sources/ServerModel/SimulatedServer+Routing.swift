@@ -9,9 +9,12 @@ extension SimulatedServer {
     /// request that is processed is an effect and counted by its identity, but for two cases: one
     /// whose `Idempotency-Key` is known is answered with the stored result; and a PUT or DELETE
     /// that repeats the present state of its address, payload and all, changes nothing.
+    /// With `batch`, the JSON body has an array of that name: each of its objects is an effect, and
+    /// one that is refused refuses them all.
     /// Traps when `route` is not a method and a path, or names a segment that it does not have.
     package func accept(
         _ route: String,
+        batch: String? = nil,
         identity: EffectField,
         entity: EffectField? = nil,
         key: IdempotencyRule = .honoured,
@@ -25,7 +28,14 @@ extension SimulatedServer {
             )
         }
         mutationRoutes.append(
-            MutationRoute(pattern, identity: identity, entity: entity, key: key, status: status)
+            MutationRoute(
+                pattern,
+                batch: batch,
+                identity: identity,
+                entity: entity,
+                key: key,
+                status: status
+            )
         )
     }
 
@@ -45,10 +55,17 @@ extension SimulatedServer {
     /// Takes what the lab's own workloads send.
     ///
     /// `POST /messages` with a required key, by `id` within `conversation`; `PUT /likes/*` by `id`
-    /// of the toggle within the liked thing.
+    /// of the toggle within the liked thing; `POST /messages/batch` for clients that send several.
     package func acceptStandardRoutes() {
         accept(
             "POST /messages",
+            identity: .json("id"),
+            entity: .json("conversation"),
+            key: .required
+        )
+        accept(
+            "POST /messages/batch",
+            batch: "batch",
             identity: .json("id"),
             entity: .json("conversation"),
             key: .required

@@ -47,6 +47,8 @@ package enum ActionOutcome: String, Sendable, CaseIterable {
     case sourceUnavailable
     /// Given up without knowing: it may have taken effect, and the person was told so.
     case unknown
+    /// The person took it back, and the app said that it is gone.
+    case cancelled
 }
 
 /// A request as it reached the server.

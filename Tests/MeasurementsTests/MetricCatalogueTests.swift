@@ -21,7 +21,7 @@ import Testing
         image.requests image.network_fetches image.memory_hit_pct image.disk_hit_pct
         image.decoded_total_bytes image.bitmap_peak_bytes image.visible_wait_ms frames.dropped
         frames.hitch_ms_per_s
-        screen.placeholder_ms screen.bitmap_to_place screen.decode_s
+        screen.placeholder_ms screen.bitmap_to_place screen.rows_without_picture screen.decode_s
         app.background_bytes app.cold_start_ms app.warm_start_ms
         background.window_s background.suspended_s
         fleet.unanswered fleet.recovery_requests fleet.phone_energy_j

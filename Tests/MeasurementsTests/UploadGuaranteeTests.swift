@@ -91,6 +91,35 @@ import Trace
         #expect(breaches(script).map(\.guarantee) == [.createdOnce])
     }
 
+    // Request 7 was on its way when the app said that the file is gone; request 8 was not.
+    @Test func `what was taken back may still arrive, and is not gone on with`() {
+        var script = begun()
+        script.request(3, 7, "", owner: "upload", route: "PATCH /files/*")
+        script.settle(4, 1, .cancelled)
+        script.upload(5, .appended(offset: .bytes(800)), request: 7)
+        #expect(breaches(script).isEmpty)
+        script.request(6, 8, "", owner: "upload", route: "PATCH /files/*")
+        script.upload(7, .appended(offset: .bytes(900)), request: 8)
+        let all = breaches(script)
+        #expect(all.map(\.guarantee) == [.createdOnce])
+        #expect(
+            all[0].message == "photo 'photo1' was taken back at 4 s and gone on with: 'u1' came to "
+                + "900 B at the server at 7 s, by a request that was sent after that"
+        )
+    }
+
+    @Test func `what was taken back and is chosen again is uploaded again`() {
+        var script = begun()
+        script.settle(4, 1, .cancelled)
+        script.upload(4, .terminated)
+        script.pick(5, 2, "photo1")
+        script.request(6, 8, "", owner: "upload", route: "POST /files")
+        script.upload(7, .created(length: .bytes(1_000)), "u2", request: 8)
+        script.upload(8, .completed(digest: 42), "u2", request: 8)
+        script.settle(9, 2)
+        #expect(breaches(script).isEmpty)
+    }
+
     @Test func `two files have two uploads`() {
         var script = begun()
         script.pick(3, 2, "photo2")

@@ -29,7 +29,8 @@ import Testing
         (
             #"{ "do": "teleport", "at": "1s" }"#,
             #"5:22: error: "teleport" is no "do" of action (one of: message.send, like.toggle, "#
-                + "photo.upload, video.upload, file.upload, request.send, radio.activity, sqlite.insert, "
+                + "photo.upload, video.upload, file.upload, upload.cancel, upload.retry, request.send, "
+                + "radio.activity, sqlite.insert, "
                 + "list.scroll, main.block, app.leave, app.use, push.receive, phone.carry, "
                 + "phone.charge)"
         ),
@@ -93,6 +94,21 @@ import Testing
         (
             #"{ "do": "photo.upload", "at": "1s", "size": "0B" }"#,
             "5:58: error: an upload of no bytes (write a size above zero)"
+        ),
+        (
+            #"{ "do": "upload.cancel", "at": "1s" }"#,
+            #"5:14: error: action has no "of" (add "of": "file-1")"#
+        ),
+        (
+            #"{ "do": "upload.cancel", "at": "1s", "of": "file-1" }"#,
+            #"5:57: error: no upload before this one is called "file-1" "#
+                + #"(put it after the upload: { "do": "file.upload", "at": "1s", "size": "1MB" })"#
+        ),
+        (
+            #"{ "do": "file.upload", "at": "1s", "size": "1kB" }, "#
+                + #"{ "do": "upload.retry", "at": "2s", "of": "photo-1" }"#,
+            #"5:108: error: no upload before this one is called "photo-1" "#
+                + #"(count by kind, such as "file-1")"#
         ),
         (
             #"{ "do": "message.send", "at": "1s", "sise": "1kB" }"#,
@@ -178,6 +194,14 @@ import Testing
         (
             #"{ "fault": "disk.locked", "at": "1s", "folder": "/images", "for": "1s" }"#,
             #"6:60: error: "/images" is no folder below the app's own (write "images")"#
+        ),
+        (
+            #"{ "fault": "source.removed", "at": "1s", "of": "message-1" }"#,
+            #"6:59: error: "message-1" is no upload (count by kind: "file-1" is the first file.upload)"#
+        ),
+        (
+            #"{ "fault": "disk.locked", "at": "1s", "folder": "images", "file": "a", "for": "1s" }"#,
+            #"6:78: error: a fault has both "folder" and "file" (keep one)"#
         ),
         (
             #"{ "fault": "backup.restored", "at": "1s" }"#,

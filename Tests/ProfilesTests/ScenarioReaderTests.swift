@@ -219,6 +219,8 @@ import Trace
             { "do": "message.send", "every": "30s..45s", "from": "5s", "count": 4, "size": "1kB..2kB",
               "conversations": 7 },
             { "do": "file.upload", "at": ["1s", "3s"], "size": "4MB" },
+            { "do": "upload.cancel", "at": "4s", "of": "file-2" },
+            { "do": "upload.retry", "at": "5s", "of": "file-1" },
             { "do": "request.send", "at": "2s", "to": "POST /x", "body": "1kB", "response": "2kB",
               "calls": 4, "connection": "fresh" },
             { "do": "radio.activity", "every": "20s", "count": 10, "lasts": "1s", "cause": "push",
@@ -235,6 +237,8 @@ import Trace
                     conversations: 7
                 ),
                 .upload(.file, size: QuantityRange(.megabytes(4))),
+                .cancelUpload(of: "file-2"),
+                .retryUpload(of: "file-1"),
                 .request(
                     RequestAction(
                         route: "POST /x",
@@ -268,7 +272,7 @@ import Trace
         )
         #expect(read.scenario.workload[1].schedule == .at([.seconds(1), .seconds(3)]))
         // Ten times, 20 s apart from zero: the last begins at 180 s.
-        #expect(read.scenario.workload[3].schedule.latest == .seconds(180))
+        #expect(read.scenario.workload[5].schedule.latest == .seconds(180))
     }
 
     @Test func `the server's settings reach its configuration`() throws {

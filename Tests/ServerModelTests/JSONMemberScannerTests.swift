@@ -22,6 +22,24 @@ import Testing
         #expect(try JSONMemberScanner.member("id", of: Array(text.utf8)) == nil)
     }
 
+    @Test(arguments: [
+        (#"{"batch":[{"id":"a"},{"id":"b"}]}"#, [#"{"id":"a"}"#, #"{"id":"b"}"#]),
+        (#"{"x":[1],"batch" : [ {"id":["a","b"]} , 7 ], "y":2}"#, [#"{"id":["a","b"]}"#, "7"]),
+        (#"{"batch":[]}"#, []), (#"{"batch":"a"}"#, []), ("{}", []),
+    ])
+    func `the elements of an array are told as they stand`(text: String, elements: [String]) throws
+    {
+        let found = try JSONMemberScanner.elements(of: "batch", in: Array(text.utf8))
+        #expect(found.map { String(decoding: $0, as: UTF8.self) } == elements)
+    }
+
+    @Test(arguments: [#"{"batch":[1,]}"#, #"{"batch":[1"#, #"{"batch":[1],"batch":[2]}"#])
+    func `an array that is no JSON is refused`(text: String) {
+        #expect(throws: JSONScanError.self) {
+            _ = try JSONMemberScanner.elements(of: "batch", in: Array(text.utf8))
+        }
+    }
+
     // RFC 8259: each breaks one rule of the grammar; the second of a name is against its section 4.
     @Test(arguments: [
         "", " ", "[]", "\"id\"", "{", #"{"id""#, #"{"id":}"#, #"{"id":"a""#, #"{"id":"a"}x"#,

@@ -27,6 +27,8 @@ package enum AppAction: Sendable {
     case enqueue(OutboxIntent)
     /// Upload a file.
     case upload(UploadSource)
+    /// Take an upload back, by its identity.
+    case cancelUpload(String)
     /// Ask the server and wait for the answer, without an outbox.
     case call(PlainCall)
     /// What a test of one's own module does.

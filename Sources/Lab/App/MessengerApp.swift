@@ -154,10 +154,9 @@ package final class MessengerApp: LabApp {
         case .enqueue(let intent):
             try await outbox.enqueue(intent, writingLocally: Conversation.show(intent.identity))
         case .upload(let source):
-            guard let uploader else {
-                preconditionFailure("the workload has no upload, and yet \(source.identity) is one")
-            }
-            try await uploader.upload(source)
+            try await needed(uploader).upload(source)
+        case .cancelUpload(let identity):
+            try await needed(uploader).cancel(identity)
         case .call(let call):
             let began = launch.environment.clock.now
             asking.withLock { $0 += 1 }
@@ -171,5 +170,12 @@ package final class MessengerApp: LabApp {
         case .insert(let insertion):
             launch.waited(try insertion.perform(in: launch.environment))
         }
+    }
+
+    private func needed(_ uploader: (any UploadDriving)?) -> any UploadDriving {
+        guard let uploader else {
+            preconditionFailure("an upload in an app whose workload has none, see AppNeeds")
+        }
+        return uploader
     }
 }

@@ -17,9 +17,14 @@ extension FaultEngine {
     }
 
     /// The phone is locked: what iOS protects completely answers EPERM until it is unlocked.
-    func lockFiles(_ entry: FaultEntry, folder: String?, for span: Duration) {
+    func lockFiles(_ entry: FaultEntry, _ files: LockedFiles, for span: Duration) {
         let disk = phone.disk
-        let path = folder.map { "\(Phone.directory)/\($0)/" } ?? "\(Phone.directory)/"
+        let path =
+            switch files {
+            case .all: "\(Phone.directory)/"
+            case .folder(let folder): "\(Phone.directory)/\(folder)/"
+            case .file(let file): "\(Phone.directory)/\(file)"
+            }
         let injection = disk.inject(.locked(prefix: path))
         lockedFiles.append(injection)
         note(entry, "files in \(path) could not be reached")
@@ -68,6 +73,29 @@ extension FaultEngine {
         // Tokens in a backup are of the old phone; whoever sets the new one up signs in on it.
         phone.session?.signInAgain()
         note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
+    }
+
+    private func mediaPath(_ name: String) -> String {
+        WorkloadPlanner.mediaPath(phone.identity.prefix + name)
+    }
+
+    /// The file of an upload is gone from its place, as when the app's container has moved.
+    func removeSource(_ entry: FaultEntry, of name: String) {
+        guard phone.disk.removeFile(mediaPath(name)) else {
+            return absorb(entry, "there was no file of '\(name)'")
+        }
+        note(entry, "the file of '\(name)' was gone from its place")
+    }
+
+    /// An editor has saved the file of an upload anew: another file in its place, as long as before.
+    func changeSource(_ entry: FaultEntry, of name: String) {
+        let path = mediaPath(name)
+        guard let size = phone.disk.contents(of: path)?.count else {
+            return absorb(entry, "there was no file of '\(name)'")
+        }
+        var keys = world.simulation.stream("content", entity: name, purpose: "changed")
+        phone.storeMedia(SyntheticContent(seed: keys.next(), length: .bytes(Int64(size))), at: path)
+        note(entry, "the file of '\(name)' was changed")
     }
 
     /// Another process of the app, such as a share extension, writes to a database for a while.

@@ -294,8 +294,8 @@ final class FaultEngine: ObservationSink {
             note(entry, "the wall clock jumped by \(span.compactText)")
         case .suspendLockHolder(let relaunch):
             suspend(entry, relaunch: relaunch)
-        case .lockFiles(let folder, let span):
-            lockFiles(entry, folder: folder, for: span)
+        case .lockFiles(let files, let span):
+            lockFiles(entry, files, for: span)
         case .purgeCache(let folder):
             purge(entry, folder: folder)
         case .restoreBackup(let taken, let relaunch):
@@ -306,6 +306,8 @@ final class FaultEngine: ObservationSink {
             expireToken(entry)
         case .revokeSession:
             revokeSession(entry)
+        case .removeSource(let name): removeSource(entry, of: name)
+        case .changeSource(let name): changeSource(entry, of: name)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

@@ -29,7 +29,7 @@ extension HuntPool {
     private static func locks(_ census: RunCensus) -> [FaultEntry] {
         let databases = Set(census.operations.map(\.databaseFile)).subtracting([""]).sorted()
         var effects: [FaultEffect] = [
-            .lockFiles(folder: nil, for: .seconds(15)),
+            .lockFiles(.all, for: .seconds(15)),
             .suspendLockHolder(relaunch: relaunch),
         ]
         effects += databases.map { .holdDatabase(name: $0, for: .seconds(8)) }

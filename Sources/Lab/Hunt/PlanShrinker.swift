@@ -145,8 +145,8 @@ extension FaultEffect {
             return [
                 .loseRequest(afterBytes: 0, .reset), .loseRequest(afterBytes: bytes, .reset),
             ].filter { $0 != self }
-        case .lockFiles(let folder, let span):
-            return Self.shorter(span).map { .lockFiles(folder: folder, for: $0) }
+        case .lockFiles(let files, let span):
+            return Self.shorter(span).map { .lockFiles(files, for: $0) }
         case .holdDatabase(let name, let span):
             return Self.shorter(span).map { .holdDatabase(name: name, for: $0) }
         case .interruptNetwork(let kind, let span):

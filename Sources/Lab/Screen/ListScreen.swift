@@ -100,6 +100,16 @@ final class ListScreen: @unchecked Sendable {
         if let shown { leave(shown) }
     }
 
+    /// The run is over: tells how many rows of the list on the screen show no picture.
+    func tellEnd() {
+        guard let shown, let feed = feeds[shown], feed.action.picture != nil else { return }
+        let empty = feed.visible.count { feed.cells[$0]?.bitmap == nil }
+        world.report(
+            .measured(name: ScreenMetric.empty, value: Double(empty)),
+            device: phone.device
+        )
+    }
+
     // MARK: Frames
 
     private func frame() {

@@ -111,4 +111,6 @@ enum ScreenMetric {
     static let placeholder = "screen.placeholder_ms"
     /// Pixels of the bitmap over pixels of its place, for each row that showed one.
     static let fill = "screen.bitmap_to_place"
+    /// Rows on the screen at the end that show no picture.
+    static let empty = "screen.rows_without_picture"
 }

@@ -16,7 +16,14 @@ final class WorkloadDriver: @unchecked Sendable {
     private unowned let phone: Phone
     private var plan: [PlannedAction]
     private var waiting: [PlannedAction] = []
-    private var actions: [String: Int64] = [:]
+    /// The actions that the next end of an identity is about: several where it was asked for again.
+    private var actions: [String: [Int64]] = [:]
+    /// Identities that have come to an end since they were last asked for.
+    private var ended: Set<String> = []
+    /// Uploads that the person is taking back, until the app says that they are gone.
+    private var takingBack: [String: PlannedAction] = [:]
+    /// When the app said so.
+    private var takenBack: [String: SimulationInstant] = [:]
     private var promised: [Int64: SimulationInstant] = [:]
     /// What the person was told of what was given up.
     private var givenUp: [String: ActionOutcome] = [:]
@@ -27,7 +34,9 @@ final class WorkloadDriver: @unchecked Sendable {
         self.world = world
         self.phone = phone
         self.plan = plan
-        for planned in plan { actions[planned.action.identity] = planned.action.action }
+        for planned in plan where actions[planned.action.identity] == nil {
+            actions[planned.action.identity] = [planned.action.action]
+        }
     }
 
     /// Schedules everything; the events are the world's own, no kill takes them away.
@@ -42,6 +51,10 @@ final class WorkloadDriver: @unchecked Sendable {
         let backlog = waiting
         waiting = []
         for planned in backlog { perform(planned) }
+        // A kill cut it before the app had said that it is gone: the person sees it, and asks again.
+        let cut = takingBack.sorted { $0.key < $1.key }.map(\.value)
+        takingBack = [:]
+        for planned in cut { perform(planned) }
     }
 
     /// The world is over: what a launch still says of an action is nobody's.
@@ -49,6 +62,7 @@ final class WorkloadDriver: @unchecked Sendable {
         plan = []
         waiting = []
         actions = [:]
+        takingBack = [:]
         promised = [:]
     }
 
@@ -79,7 +93,7 @@ final class WorkloadDriver: @unchecked Sendable {
     func heard(_ event: UploadEvent, from launch: LaunchSeams) {
         switch event {
         case .progress(let identity, let committed, _):
-            guard let action = actions[identity] else { return }
+            guard let action = actions[identity]?.last else { return }
             launch.report(.uploadProgress(action: action, shown: ByteCount(committed)))
         case .finished(let identity):
             settle(identity, .acknowledged, launch)
@@ -93,7 +107,7 @@ final class WorkloadDriver: @unchecked Sendable {
 
     /// After a relaunch the person sees this as said: a promise, whether or not the call returned.
     func isShown(_ identity: String, by launch: LaunchSeams) {
-        guard let action = actions[identity], promised[action] == nil else { return }
+        guard let action = actions[identity]?.last, promised[action] == nil else { return }
         promise(action, launch)
     }
 
@@ -114,11 +128,28 @@ final class WorkloadDriver: @unchecked Sendable {
                 device: phone.device
             )
         }
+        // Nor what was taken back: the person of this phone sees it again, and either is right.
+        for (identity, instant) in takenBack.sorted(by: { $0.key < $1.key }) where instant > backup
+        {
+            for action in actions[identity] ?? [] {
+                world.report(.actionSettled(action: action, .unknown), device: phone.device)
+            }
+        }
     }
 
     private func settle(_ identity: String, _ outcome: ActionOutcome, _ launch: LaunchSeams) {
-        guard let action = actions[identity] else { return }
-        launch.report(.actionSettled(action: action, outcome))
+        for action in actions[identity] ?? [] {
+            launch.report(.actionSettled(action: action, outcome))
+        }
+        launch.atLocalTime { [self] in _ = ended.insert(identity) }
+    }
+
+    /// An action begins: the next end of its identity is about it, and about what is open beside it.
+    private func begins(_ action: UserAction) {
+        if ended.remove(action.identity) != nil { actions[action.identity] = [] }
+        takenBack[action.identity] = nil
+        guard !(actions[action.identity] ?? []).contains(action.action) else { return }
+        actions[action.identity, default: []].append(action.action)
     }
 
     // MARK: What the person does
@@ -151,7 +182,11 @@ final class WorkloadDriver: @unchecked Sendable {
             return phone.leave(action)
         }
         if request.isPromise {
+            begins(planned.action)
             world.report(.actionStarted(planned.action), device: phone.device)
+        }
+        if case .cancelUpload(let identity) = request {
+            return takeBack(identity, planned, app, launch)
         }
         start(planned.action, request, app, launch)
     }
@@ -167,6 +202,30 @@ final class WorkloadDriver: @unchecked Sendable {
         default: return false
         }
         return true
+    }
+
+    /// Takes an upload back; one that the app had ended by then stays as it was told.
+    private func takeBack(
+        _ identity: String,
+        _ planned: PlannedAction,
+        _ app: any LabApp,
+        _ launch: LaunchSeams
+    ) {
+        takingBack[identity] = planned
+        launch.incarnation.start { [self] in
+            do {
+                try await app.perform(.cancelUpload(identity))
+                launch.atLocalTime { [self] in
+                    takingBack[identity] = nil
+                    guard !ended.contains(identity) else { return }
+                    takenBack[identity] = world.simulation.instant
+                    settle(identity, .cancelled, launch)
+                }
+            } catch {
+                launch.atLocalTime { [self] in takingBack[identity] = nil }
+                launch.log("upload.cancel of \(identity) failed: \(RefusalReason.text(of: error))")
+            }
+        }
     }
 
     private func start(
@@ -196,7 +255,7 @@ extension AppAction {
     fileprivate var isPromise: Bool {
         switch self {
         case .enqueue, .upload, .tap: true
-        case .call, .insert: false
+        case .call, .insert, .cancelUpload: false
         }
     }
 }

@@ -20,6 +20,8 @@ struct WorkloadPlanner {
     private var messages = 0
     private var likes = 0
     private var uploads: [UploadKind: Int] = [:]
+    /// Uploads by identity: what is asked for once more is the same file.
+    private var uploadActions: [String: UserAction] = [:]
 
     /// Makes a planner; `others` are the uses of the radio that actions may ride on.
     init(
@@ -118,6 +120,11 @@ struct WorkloadPlanner {
             return likeTaps(due, taps: taps, within: within, &draws)
         case .upload(let kind, let size):
             return [upload(due, kind: kind, size: draws.size(in: size))]
+        case .cancelUpload(let name):
+            let identity = phone.prefix + name
+            return [plain(due, "upload.cancel", .perform(.cancelUpload(identity)))]
+        case .retryUpload(let name):
+            return [retry(due, of: phone.prefix + name)].compactMap(\.self)
         case .request(let request):
             return [call(due, request, &draws)]
         case .receivePush(let push):
@@ -287,15 +294,37 @@ struct WorkloadPlanner {
         let identity = "\(phone.prefix)\(kind.rawValue)-\(uploads[kind, default: 0])"
         var keys = simulation.stream("content", entity: identity)
         let content = SyntheticContent(seed: keys.next(), length: size)
+        let action = number(
+            "\(kind.rawValue).upload",
+            identity: identity,
+            size: size,
+            digest: content.digest
+        )
+        uploadActions[identity] = action
+        return PlannedAction(
+            due: due,
+            action: action,
+            request: .upload(path: Self.mediaPath(identity), content: content)
+        )
+    }
+
+    /// Where the file of an upload lies.
+    static func mediaPath(_ identity: String) -> String { "/media/\(identity)" }
+
+    /// The same file under the same name; nil where the seed drew fewer uploads than the profile allows.
+    private mutating func retry(_ due: SimulationInstant, of identity: String) -> PlannedAction? {
+        guard let first = uploadActions[identity] else { return nil }
         return PlannedAction(
             due: due,
             action: number(
-                "\(kind.rawValue).upload",
+                first.kind,
                 identity: identity,
-                size: size,
-                digest: content.digest
+                size: first.size,
+                digest: first.digest
             ),
-            request: .upload(path: "/media/\(identity)", content: content)
+            request: .perform(
+                .upload(UploadSource(file: Self.mediaPath(identity), identity: identity))
+            )
         )
     }
 

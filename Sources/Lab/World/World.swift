@@ -138,6 +138,7 @@ package final class World: @unchecked Sendable {
                 report(.stillWaiting(launch.label, wait), device: phone.device)
             }
         }
+        if needs.showsPictures { for phone in phones { phone.screen.tellEnd() } }
         for phone in phones { phone.finish(at: end) }
         for measure in figures?.measures(of: scenario) ?? [] { report(measure, device: 0) }
         observations.finish(at: end)

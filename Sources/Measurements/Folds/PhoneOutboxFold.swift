@@ -62,6 +62,7 @@ struct PhoneOutboxFold {
             case .acknowledged, .superseded: acknowledged += 1
             case .deadLettered, .rejected, .expired, .sourceUnavailable, .unknown:
                 deadLettered += 1
+            case .cancelled: break
             }
             guard let promised = settlement.promised else { continue }
             hadPromise = true

@@ -30,7 +30,8 @@ struct UploadFold: MeasurementFold {
         case .actionSettled(let action, let outcome):
             guard let start = started.removeValue(forKey: action) else { return }
             guard outcome == .acknowledged else {
-                failed += 1
+                // What the person took back did not fail.
+                if outcome != .cancelled { failed += 1 }
                 return
             }
             finished += 1

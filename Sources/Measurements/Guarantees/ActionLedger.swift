@@ -29,7 +29,7 @@ struct ActionLedger {
         var toldFailure: ActionOutcome? {
             switch settled {
             case .deadLettered, .rejected, .expired, .sourceUnavailable: settled
-            case .acknowledged, .superseded, .unknown, nil: nil
+            case .acknowledged, .superseded, .unknown, .cancelled, nil: nil
             }
         }
 

@@ -37,6 +37,9 @@ package final class GuaranteeChecks: ObservationSink {
         case .actionStarted, .actionPromised, .actionRefused, .actionSettled:
             ledger.observe(record)
             noteAction(record)
+            if case .actionSettled(let action, .cancelled) = record.observation {
+                uploads.takenBack(action)
+            }
         case .serverEffect(let effect):
             effects.observe(effect, record: record, in: self)
         case .serverUpload(let event):
@@ -63,12 +66,15 @@ package final class GuaranteeChecks: ObservationSink {
                 device: record.device,
                 message: message
             )
-        case .requestStarted, .requestEnded, .responseDiscarded:
+        case .requestStarted(let start):
+            uploads.sent(start.request)
+            if scope.tracksRequests { story.observe(record) }
+        case .responseDiscarded:
+            if scope.tracksRequests { story.observe(record) }
+        case .requestEnded(let end):
             guard scope.tracksRequests else { return }
             story.observe(record)
-            if case .requestEnded(let end) = record.observation {
-                answers.observe(end, at: record.instant)
-            }
+            answers.observe(end, at: record.instant)
         case .processEnded(let label, let cause):
             story.observe(record)
             if cause != .runEnded { ledger.cut(device: record.device) }

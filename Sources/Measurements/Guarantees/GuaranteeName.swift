@@ -14,7 +14,7 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
     package static let inOrder = GuaranteeName("outbox.in_order")
     /// The server holds the bytes that the person chose.
     package static let bytesIdentical = GuaranteeName("upload.bytes_identical")
-    /// One upload at the server for each file, unless the server let the earlier one expire.
+    /// One upload at the server for each file, unless the server let the earlier one expire; none for one taken back.
     package static let createdOnce = GuaranteeName("upload.created_once")
     /// What the app shows never exceeds what the server has kept, and never falls.
     package static let progressHonest = GuaranteeName("upload.progress_honest")
@@ -50,7 +50,8 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
             "An upload that finished holds at the server the bytes that the person chose, and no file "
                 + "stands there whole that the app called failed."
         case .createdOnce:
-            "A file has one upload at the server, unless the server let the earlier one expire."
+            "A file has one upload at the server, unless the server let the earlier one expire; one "
+                + "that the person took back is not gone on with."
         case .progressHonest:
             "Shown progress never exceeds what the server has kept, and never falls."
         case .clientProtocol:

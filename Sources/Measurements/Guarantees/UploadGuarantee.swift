@@ -17,11 +17,20 @@ final class UploadGuarantee {
     /// Most bytes that the server has kept, by identity.
     private var kept: [String: ByteCount] = [:]
     private var shown: [Int64: ByteCount] = [:]
+    /// The latest request of all, and what it was when an action was taken back.
+    private var lastRequest: Int64 = 0
+    private var lastBeforeTakingBack: [Int64: Int64] = [:]
 
     /// Whether the server holds all bytes of `identity`.
     func isComplete(_ identity: String) -> Bool {
         sessions[identity]?.contains { $0.completed != nil } ?? false
     }
+
+    /// Takes in that a request was sent.
+    func sent(_ request: Int64) { lastRequest = max(lastRequest, request) }
+
+    /// Takes in that the app told the person that an upload is gone: what is on its way may still arrive.
+    func takenBack(_ action: Int64) { lastBeforeTakingBack[action] = lastRequest }
 
     /// Takes in what happened to an upload at the server.
     func observe(
@@ -32,6 +41,9 @@ final class UploadGuarantee {
         let identity = event.identity
         let entry = checks.ledger.entries(of: identity).last { $0.isUpload }
         checks.story.link(event.request, to: identity)
+        if let entry, entry.settled == .cancelled {
+            goneOn(event, entry: entry, record: record, in: checks)
+        }
         switch event.kind {
         case .created(let length):
             checks.story.note(
@@ -77,6 +89,34 @@ final class UploadGuarantee {
             )
             change(event) { $0.isOver = true }
         }
+    }
+
+    /// Reports bytes, or an upload, that came of a request which was sent after the person took the file back.
+    private func goneOn(
+        _ event: ServerUploadEvent,
+        entry: ActionLedger.Entry,
+        record: TraceRecord,
+        in checks: GuaranteeChecks
+    ) {
+        guard let last = lastBeforeTakingBack[entry.action.action], event.request > last,
+            let settled = entry.settledAt
+        else { return }
+        let what: String
+        switch event.kind {
+        case .created(let length): what = "'\(event.upload)' of \(length) was created"
+        case .appended(let offset): what = "'\(event.upload)' came to \(offset)"
+        case .completed: what = "'\(event.upload)' was completed"
+        case .expired, .terminated: return
+        }
+        checks.report(
+            .createdOnce,
+            "goneOn",
+            entry.action,
+            at: record.instant,
+            device: record.device,
+            message: "\(entry.title) was taken back at \(settled) and gone on with: \(what) at the "
+                + "server at \(record.instant), by a request that was sent after that"
+        )
     }
 
     private func change(_ event: ServerUploadEvent, _ body: (inout Session) -> Void) {

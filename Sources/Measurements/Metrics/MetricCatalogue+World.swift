@@ -22,6 +22,16 @@ extension MetricCatalogue {
             isReported: true
         ),
         MetricDefinition(
+            "screen.rows_without_picture",
+            .count,
+            "Rows on the screen at the end that show no picture.",
+            computed: "Counted once, at the end of the run, on the list that is on the screen: "
+                + "refused, damaged, given up or still awaited.",
+            by: "screen model",
+            isSampled: true,
+            isReported: true
+        ),
+        MetricDefinition(
             "screen.decode_s",
             .seconds,
             "Processor time of all decoding so far in a launch.",

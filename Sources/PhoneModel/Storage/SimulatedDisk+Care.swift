@@ -65,6 +65,16 @@ extension SimulatedDisk {
         return removed.count
     }
 
+    /// Removes one file for good, from outside any process; false when it is not there.
+    package func removeFile(_ path: String) -> Bool {
+        guard names[path] != nil else { return false }
+        settleForGood(path)
+        names[path] = nil
+        durableNames[path] = nil
+        recount()
+        return true
+    }
+
     /// What a backup holds now: every file but those below `excluding`.
     package func snapshot(excluding prefixes: [String] = []) -> DiskSnapshot {
         DiskSnapshot(

@@ -21,7 +21,12 @@ extension FaultDecoder {
 
     func lockedFiles(_ entry: ObjectReader) -> FaultEffect? {
         let folder = folder(entry)
-        return span(entry).map { .lockFiles(folder: folder, for: $0) }
+        let file = self.folder(entry, key: "file")
+        if entry.has("folder"), entry.has("file") {
+            entry.fail("file", "a fault has both \"folder\" and \"file\"", remedy: "keep one")
+        }
+        let files = file.map { LockedFiles.file($0) } ?? folder.map { .folder($0) } ?? .all
+        return span(entry).map { .lockFiles(files, for: $0) }
     }
 
     func restoredBackup(_ entry: ObjectReader) -> FaultEffect? {
@@ -35,14 +40,29 @@ extension FaultDecoder {
         return span(entry).flatMap { span in name.map { .holdDatabase(name: $0, for: span) } }
     }
 
-    /// A folder of the app, by its path below the app's own.
-    func folder(_ entry: ObjectReader) -> String? {
-        guard let folder = entry.string("folder") else { return nil }
+    /// The upload whose file it is, as the workload counts them.
+    func source(_ entry: ObjectReader) -> String? {
+        guard let name = entry.requiredString("of", example: "file-1") else { return nil }
+        let parts = name.split(separator: "-", maxSplits: 1).map(String.init)
+        guard parts.count == 2, UploadKind(rawValue: parts[0]) != nil, Int(parts[1]) ?? 0 > 0 else {
+            entry.fail(
+                "of",
+                "\"\(name)\" is no upload",
+                remedy: "count by kind: \"file-1\" is the first file.upload"
+            )
+            return nil
+        }
+        return name
+    }
+
+    /// A folder or file of the app, by its path below the app's own folder.
+    func folder(_ entry: ObjectReader, key: String = "folder") -> String? {
+        guard let folder = entry.string(key) else { return nil }
         guard !folder.isEmpty, !folder.hasPrefix("/"), !folder.hasSuffix("/") else {
             entry.fail(
-                "folder",
-                "\"\(folder)\" is no folder below the app's own",
-                remedy: "write \"images\""
+                key,
+                "\"\(folder)\" is no \(key) below the app's own",
+                remedy: key == "file" ? "write \"queue/000001\"" : "write \"images\""
             )
             return nil
         }

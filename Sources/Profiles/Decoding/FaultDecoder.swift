@@ -166,6 +166,8 @@ struct FaultDecoder {
         case .databaseBusy: busyDatabase(entry)
         case .tokenExpired: .expireToken
         case .tokenRevoked: .revokeSession
+        case .sourceRemoved: source(entry).map { .removeSource(of: $0) }
+        case .sourceChanged: source(entry).map { .changeSource(of: $0) }
         }
     }
 

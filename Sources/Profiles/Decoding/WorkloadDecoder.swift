@@ -16,6 +16,7 @@ struct WorkloadDecoder {
                     "add an action: { \"do\": \"message.send\", \"every\": \"30s\", \"count\": 10 }"
             )
         }
+        var uploads: [UploadKind: Int] = [:]
         return entries.enumerated().compactMap { index, entry in
             let verb: WorkloadVerb? = entry.requiredChoice("do", example: "message.send")
             let schedule = ride(entry, others) ?? decodeSchedule(entry)
@@ -23,6 +24,8 @@ struct WorkloadDecoder {
             // Without its verb, nobody knows which keys belong to it.
             if verb != nil { entry.finish() }
             guard let schedule, let action else { return nil }
+            if let kind = action.uploadKind { uploads[kind, default: 0] += schedule.count }
+            checkUpload(of: action, entry, among: uploads)
             return WorkloadEntry(
                 index: index,
                 action: action,
@@ -133,6 +136,8 @@ struct WorkloadDecoder {
         case .photoUpload: return upload(.photo, entry)
         case .videoUpload: return upload(.video, entry)
         case .fileUpload: return upload(.file, entry)
+        case .uploadCancel: return upload(entry).map { .cancelUpload(of: $0) }
+        case .uploadRetry: return upload(entry).map { .retryUpload(of: $0) }
         case .requestSend: return request(entry)
         case .radioActivity:
             let lasts: Duration? = entry.requiredQuantity("lasts", example: "1.2s")
@@ -178,6 +183,41 @@ struct WorkloadDecoder {
             return nil
         }
         return .upload(kind, size: size)
+    }
+
+    /// The name of an upload that stands before it in the workload.
+    private func upload(_ entry: ObjectReader) -> String? {
+        entry.requiredString("of", example: "file-1")
+    }
+
+    /// Nobody can take back what nobody asked for.
+    private func checkUpload(
+        of action: WorkloadAction,
+        _ entry: ObjectReader,
+        among uploads: [UploadKind: Int]
+    ) {
+        let name: String
+        switch action {
+        case .cancelUpload(let of), .retryUpload(let of): name = of
+        default: return
+        }
+        let parts = name.split(separator: "-", maxSplits: 1)
+        let count = parts.first.flatMap { UploadKind(rawValue: String($0)) }.map {
+            uploads[$0] ?? 0
+        }
+        let number = parts.count == 2 ? Int(parts[1]) : nil
+        guard let count, let number, number >= 1, number <= count else {
+            let known = UploadKind.allCases.filter { uploads[$0] ?? 0 > 0 }
+                .map { "\"\($0.rawValue)-1\"" }
+            entry.fail(
+                "of",
+                "no upload before this one is called \"\(name)\"",
+                remedy: known.isEmpty
+                    ? "put it after the upload: { \"do\": \"file.upload\", \"at\": \"1s\", \"size\": \"1MB\" }"
+                    : "count by kind, such as \(known.joined(separator: ", "))"
+            )
+            return
+        }
     }
 
     private func request(_ entry: ObjectReader) -> WorkloadAction? {

@@ -112,8 +112,13 @@ extension FaultEffect {
                 ? [("back", PlanText.span(.zero - span))] : [("forward", PlanText.span(span))]
         case .pressMemory(let level, let span):
             return [("level", JSONText.quoted(level.rawValue)), ("for", PlanText.span(span))]
-        case .lockFiles(let folder, let span):
-            let place: [Member] = folder.map { [("folder", JSONText.quoted($0))] } ?? []
+        case .lockFiles(let files, let span):
+            let place: [Member] =
+                switch files {
+                case .all: []
+                case .folder(let folder): [("folder", JSONText.quoted(folder))]
+                case .file(let file): [("file", JSONText.quoted(file))]
+                }
             return place + [("for", PlanText.span(span))]
         case .purgeCache(let folder):
             return [("folder", JSONText.quoted(folder))]
@@ -121,6 +126,8 @@ extension FaultEffect {
             return [("taken", PlanText.span(taken))] + PlanText.optional("relaunch", relaunch)
         case .holdDatabase(let name, let span):
             return [("database", JSONText.quoted(name)), ("for", PlanText.span(span))]
+        case .removeSource(let name), .changeSource(let name):
+            return [("of", JSONText.quoted(name))]
         }
     }
 }

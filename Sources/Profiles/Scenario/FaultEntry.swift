@@ -83,6 +83,16 @@ package enum LossAftermath: String, Sendable, CaseIterable {
     package static let ofRequests: [LossAftermath] = [.reset, .blackhole]
 }
 
+/// Which of the app's files are protected while the phone is locked.
+package enum LockedFiles: Equatable, Sendable {
+    /// Every one.
+    case all
+    /// Those in this folder.
+    case folder(String)
+    /// This one.
+    case file(String)
+}
+
 /// What a fault does.
 package enum FaultEffect: Equatable, Sendable {
     /// The process is killed, and started again so much later; nil when settling begins.
@@ -112,7 +122,9 @@ package enum FaultEffect: Equatable, Sendable {
     /// The app is suspended; if it holds a file lock then, iOS kills it (0xdead10cc).
     case suspendLockHolder(relaunch: Duration?)
     /// The phone is locked for a time: protected files cannot be opened, read or changed (EPERM).
-    case lockFiles(folder: String?, for: Duration)
+    ///
+    /// All of them, those of one folder, or one file, by its path below the app's own folder.
+    case lockFiles(LockedFiles, for: Duration)
     /// The system empties a cache folder.
     case purgeCache(folder: String)
     /// The phone is replaced by one that is restored from a backup made at `taken`.
@@ -123,6 +135,10 @@ package enum FaultEffect: Equatable, Sendable {
     case expireToken
     /// The server ends the session: the person has to sign in again.
     case revokeSession
+    /// The file that an upload is made of is removed, or lies elsewhere from now on.
+    case removeSource(of: String)
+    /// An editor saves the file that an upload is made of: another file, as long as before, with other bytes.
+    case changeSource(of: String)
 
     /// The folder that the system empties unless a profile says another: the image cache's.
     package static let cacheFolder = "images"
@@ -138,7 +154,7 @@ package enum FaultEffect: Equatable, Sendable {
             .suspendLockHolder(let relaunch), .restoreBackup(_, let relaunch):
             relaunch
         case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock,
-            .purgeCache, .expireToken, .revokeSession:
+            .purgeCache, .expireToken, .revokeSession, .removeSource, .changeSource:
             nil
         }
     }
@@ -167,6 +183,8 @@ package enum FaultEffect: Equatable, Sendable {
         case .holdDatabase: .databaseBusy
         case .expireToken: .tokenExpired
         case .revokeSession: .tokenRevoked
+        case .removeSource: .sourceRemoved
+        case .changeSource: .sourceChanged
         }
     }
 }

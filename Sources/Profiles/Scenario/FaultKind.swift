@@ -21,6 +21,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case databaseBusy = "database.busy"
     case tokenExpired = "token.expired"
     case tokenRevoked = "token.revoked"
+    case sourceRemoved = "source.removed"
+    case sourceChanged = "source.changed"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
@@ -28,6 +30,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
         .backupRestored, .databaseBusy, .tokenExpired, .tokenRevoked,
+        .sourceRemoved, .sourceChanged,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
@@ -53,7 +56,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
-            .databaseBusy, .tokenExpired, .tokenRevoked:
+            .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

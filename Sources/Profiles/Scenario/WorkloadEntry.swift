@@ -82,6 +82,10 @@ package enum WorkloadAction: Equatable, Sendable {
     case toggleLike(taps: Int, within: Duration)
     /// Uploads a file of a drawn size through the resumable uploader.
     case upload(UploadKind, size: QuantityRange<ByteCount>)
+    /// Takes an upload back, by its name such as "file-1".
+    case cancelUpload(of: String)
+    /// Asks once more for an upload of that name, as one does after it failed.
+    case retryUpload(of: String)
     /// Calls the server and waits; see `RequestAction`.
     case request(RequestAction)
     /// Declares radio activity from first to last packet, with no packets of its own (textbook figures).
@@ -112,6 +116,11 @@ package enum WorkloadAction: Equatable, Sendable {
         }
     }
 
+    /// What it uploads, if it does.
+    package var uploadKind: UploadKind? {
+        if case .upload(let kind, _) = self { kind } else { nil }
+    }
+
     /// Whether it means nothing without an operating system's policy.
     package var needsSystem: Bool {
         switch self {
@@ -139,6 +148,8 @@ package enum WorkloadAction: Equatable, Sendable {
         case .upload(.photo, _): .photoUpload
         case .upload(.video, _): .videoUpload
         case .upload(.file, _): .fileUpload
+        case .cancelUpload: .uploadCancel
+        case .retryUpload: .uploadRetry
         case .request: .requestSend
         case .radioActivity: .radioActivity
         case .insertRows: .sqliteInsert
@@ -160,6 +171,8 @@ package enum WorkloadVerb: String, Sendable, CaseIterable {
     case photoUpload = "photo.upload"
     case videoUpload = "video.upload"
     case fileUpload = "file.upload"
+    case uploadCancel = "upload.cancel"
+    case uploadRetry = "upload.retry"
     case requestSend = "request.send"
     case radioActivity = "radio.activity"
     case sqliteInsert = "sqlite.insert"

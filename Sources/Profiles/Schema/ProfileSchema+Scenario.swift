@@ -89,6 +89,8 @@ extension ProfileSchema {
             return [.init("taps", .integer(1...1_000)), .init("within", .reference("duration"))]
         case .photoUpload, .videoUpload, .fileUpload:
             return [.init("size", size, required: true)]
+        case .uploadCancel, .uploadRetry:
+            return [uploadName]
         case .requestSend:
             return [
                 .init("to", .reference("route")), .init("body", size),
@@ -129,6 +131,16 @@ extension ProfileSchema {
                 ),
             ]
         }
+    }
+
+    /// Which upload is meant.
+    static var uploadName: SchemaNode.Key {
+        .init(
+            "of",
+            SchemaNode.pattern("^(photo|video|file)-[1-9][0-9]*$")
+                .described("Which upload, counted by kind: \"file-1\" is the first file."),
+            required: true
+        )
     }
 
     private static var scrollKeys: [SchemaNode.Key] {
@@ -205,7 +217,8 @@ extension ProfileSchema {
         let status = SchemaNode.integer(400...599)
         switch kind {
         case .processKill, .processForceQuit, .powerLoss: return [.init("relaunch", duration)]
-        case .processDead10cc, .diskLocked, .cachePurged, .backupRestored, .databaseBusy:
+        case .processDead10cc, .diskLocked, .cachePurged, .backupRestored, .databaseBusy,
+            .sourceRemoved, .sourceChanged:
             return storageKeys(of: kind)
         case .responseLost:
             return [

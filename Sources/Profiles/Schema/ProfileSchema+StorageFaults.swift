@@ -24,6 +24,12 @@ extension ProfileSchema {
                     SchemaNode.string.described(
                         "Which of the app's folders is protected; all of them unless said."
                     )
+                ),
+                .init(
+                    "file",
+                    SchemaNode.string.described(
+                        "Which one of the app's files is protected, by its path: \"queue/000001\"."
+                    )
                 ), span,
             ]
         case .cachePurged:
@@ -55,6 +61,8 @@ extension ProfileSchema {
                     required: true
                 ), span,
             ]
+        case .sourceRemoved, .sourceChanged:
+            return [ProfileSchema.uploadName]
         default:
             return []
         }

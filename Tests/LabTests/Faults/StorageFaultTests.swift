@@ -72,7 +72,7 @@ import Testing
         anchor: FaultAnchor
     ) throws {
         let fault = FaultEntry(
-            .lockFiles(folder: nil, for: .seconds(15)),
+            .lockFiles(.all, for: .seconds(15)),
             .after(anchor, nth: 1)
         )
         let outcome = try Self.run([fault])
@@ -82,14 +82,14 @@ import Testing
 
     @Test func `an outbox that swallows EPERM loses what was promised`() throws {
         // Messages are sent at 0 and 3 s: the second one meets the lock.
-        let fault = FaultEntry(.lockFiles(folder: nil, for: .seconds(5)), .at(.seconds(2)))
+        let fault = FaultEntry(.lockFiles(.all, for: .seconds(5)), .at(.seconds(2)))
         let broken = Self.messages(try Self.run([fault], LabRuns.twins(.fullDiskSwallowed)))
         #expect(broken.contains { $0.contains("never took effect at the server") }, "\(broken)")
         #expect(Self.messages(try Self.run([fault], LabRuns.twins([]))) == [])
     }
 
     @Test func `a lock outlasts no run: everything heals when settling begins`() throws {
-        let fault = FaultEntry(.lockFiles(folder: nil, for: .seconds(86_400)), .at(.seconds(2)))
+        let fault = FaultEntry(.lockFiles(.all, for: .seconds(86_400)), .at(.seconds(2)))
         #expect(Self.messages(try Self.run([fault])) == [])
     }
 

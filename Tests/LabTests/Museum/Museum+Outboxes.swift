@@ -59,6 +59,16 @@ extension Museum {
             showing: .profile("server-fails-thrice")
         ),
         Exhibit(
+            "O10",
+            "powersync-ja/powersync.dart#308",
+            "after a kill an older write replaces a newer one",
+            mistake: "what was in flight when the process died is sent after all that came later",
+            .inFlightGoesToTheBack,
+            breaks: .inOrder,
+            says: "but took effect after it",
+            showing: .profile("writes-of-one-row")
+        ),
+        Exhibit(
             "O11",
             "redux-offline/redux-offline#59",
             "a queue that was read back from the store never drains",
@@ -132,6 +142,17 @@ extension Museum {
             .offlineFailureNotRequeued,
             breaks: .exactlyOnce,
             says: "never took effect at the server"
+        ),
+        Exhibit(
+            "O22",
+            "open-learning-exchange/myplanet#16299",
+            "a worker without a network holds its ten minutes to the end, again and again",
+            mistake: "the worker waits for a network within its job, not for its start",
+            client: LabRuns.app { try WorkerOutbox($0, waitsWithin: true) },
+            control: LabRuns.app { try WorkerOutbox($0, waitsWithin: false) },
+            breaks: "background.window_s",
+            says: "over budget",
+            showing: .profile("offline-two-hours")
         ),
         Exhibit(
             "O23",

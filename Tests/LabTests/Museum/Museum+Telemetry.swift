@@ -1,3 +1,4 @@
+import Lab
 import Measurements
 
 extension Museum {
@@ -11,6 +12,17 @@ extension Museum {
             .keyMadeAtLaunch,
             breaks: .exactlyOnce,
             says: "took effect twice at the server"
+        ),
+        Exhibit(
+            "T2",
+            "PostHog/posthog-ios#702",
+            "events are sent again and again while a file of the queue cannot be read",
+            mistake: "what cannot be read is skipped, and what was sent is taken away by its place",
+            client: events(.takenAwayByPlace),
+            control: events([]),
+            breaks: GuaranteeName.exactlyOnce.text,
+            says: "took effect twice at the server",
+            showing: .profile("one-file-locked")
         ),
         Exhibit(
             "T4",
@@ -31,6 +43,17 @@ extension Museum {
             says: "never took effect at the server"
         ),
         Exhibit(
+            "T7",
+            "segmentio/analytics-swift#430",
+            "one event that the server refuses holds up all that are sent with it",
+            mistake: "a batch that is refused is tried again as it is",
+            client: events(.refusedBatchStays),
+            control: events([]),
+            breaks: GuaranteeName.exactlyOnce.text,
+            says: "never took effect at the server",
+            showing: .profile("one-event-refused")
+        ),
+        Exhibit(
             "T9",
             "segmentio/analytics_flutter#179",
             "a Wi-Fi without internet is joined, and events are lost",
@@ -38,6 +61,15 @@ extension Museum {
             .droppedOnFailure,
             breaks: .exactlyOnce,
             says: "never took effect at the server"
+        ),
+        Exhibit(
+            "T11",
+            "mixpanel/mixpanel-swift#264",
+            "events that the server has are sent once more by the next launch",
+            mistake: "the store hears that an event was taken when the app goes out of sight",
+            .storeBehindMemory,
+            breaks: .exactlyOnce,
+            says: "took effect twice at the server"
         ),
         Exhibit(
             "T12",
@@ -57,5 +89,20 @@ extension Museum {
             breaks: .exactlyOnce,
             says: "never took effect at the server"
         ),
+        Exhibit(
+            "T15",
+            "amplitude/Amplitude-Swift#77",
+            "a long backlog fills the memory when it is sent",
+            mistake: "all that waits is read at once and goes into one batch",
+            client: events(.wholeBacklogAtOnce),
+            control: events([]),
+            breaks: "memory.accounted_peak_bytes",
+            says: "over budget",
+            showing: .profile("backlog")
+        ),
     ]
+
+    private static func events(_ defects: EventDefects) -> AppFactory {
+        LabRuns.app { try EventQueue($0, defects: defects) }
+    }
 }

@@ -52,6 +52,16 @@ extension Museum {
             says: "was created again at the server"
         ),
         Exhibit(
+            "U8",
+            "tus/TUSKit#214",
+            "an upload that was taken back goes on being tried",
+            mistake: "taking back forgets the upload, and not the retry that was planned for it",
+            .cancelLeavesRetry,
+            breaks: .createdOnce,
+            says: "was taken back at",
+            showing: .profile("upload-taken-back")
+        ),
+        Exhibit(
             "U10",
             "tus/tusd#234",
             "after a drop the upload is locked, and the client begins another one",
@@ -151,6 +161,36 @@ extension Museum {
             .startsOverAfterRelaunch,
             breaks: .progressHonest,
             says: "after it had shown"
+        ),
+        Exhibit(
+            "U27",
+            "transloadit/uppy#4375",
+            "one of several failed uploads is tried again, and the whole says 'uploading' for ever",
+            mistake: "what failed counts as under way",
+            .failedCountsAsBusy,
+            breaks: "background.window_s",
+            says: "over budget",
+            showing: .profile("one-of-three-again")
+        ),
+        Exhibit(
+            "U28",
+            "vimeo/VimeoUpload#33",
+            "after a crash uploads do not go on: the file is not found where it was",
+            mistake: "the whole path is stored, and a file that is not there is waited for",
+            .missingFileWaitedFor,
+            breaks: .settles,
+            says: "had not finished by the end",
+            showing: .profile("file-gone")
+        ),
+        Exhibit(
+            "U29",
+            "nextcloud/android#1454",
+            "a file is changed while its upload pauses, and the upload goes on as if it were the same",
+            mistake: "whether the file is still the one that was chosen is not looked at",
+            .changeNotSeen,
+            breaks: .bytesIdentical,
+            says: "are not the bytes that were chosen",
+            showing: .profile("file-changed")
         ),
     ]
 }

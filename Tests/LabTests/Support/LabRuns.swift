@@ -48,6 +48,23 @@ enum LabRuns {
         )
     }
 
+    /// The built-in app with another outbox, and the shipped uploader.
+    static func app(
+        _ outbox: @escaping @Sendable (LaunchContext) throws -> any OutboxDriving
+    ) -> AppFactory {
+        { launch in
+            MessengerApp(
+                launch: launch,
+                outbox: try outbox(launch),
+                uploader: try ChunkedUploader(
+                    environment: launch.environment,
+                    configuration: launch.configuration.uploadConfiguration(for: launch.server),
+                    observer: launch.uploadObserver
+                )
+            )
+        }
+    }
+
     /// The built-in app around outbox and uploader as a team might write them.
     static func twins(_ defects: TwinDefects) -> AppFactory {
         { launch in

@@ -12,4 +12,19 @@ struct ImageDefects: OptionSet, Sendable {
     static let decodedAtSourceSize = Self(rawValue: 1 << 3)
     /// Whoever cancels is told so at once; the transfer goes on, and the decoding after it.
     static let callbackCancelledNotTransfer = Self(rawValue: 1 << 4)
+
+    /// Keeps files too: no defect, but what those below are put into.
+    static let keepsFiles = Self(rawValue: 1 << 5)
+    /// What came is stored before anybody looked at it, and a file that shows nothing stays where it is.
+    static let damageStays = Self(rawValue: 1 << 6)
+    /// A file is written under its own name as it comes, and what ends on the way leaves a part of it.
+    static let writtenAsItComes = Self(rawValue: 1 << 7)
+    /// A 404 is remembered for ever.
+    static let refusedForEver = Self(rawValue: 1 << 8)
+    /// A picture that cannot be stored is not shown either.
+    static let storedOrNotShown = Self(rawValue: 1 << 9)
+    /// What is on disk is known by an index that is written as the app goes out of sight.
+    static let indexWrittenOnLeaving = Self(rawValue: 1 << 10)
+    /// What is prefetched and what somebody looks at stand in one line.
+    static let oneLine = Self(rawValue: 1 << 11)
 }

@@ -5,7 +5,7 @@ import Profiles
 import Quantities
 import Synchronization
 
-/// An image cache as a team might write it in a week: bitmaps by key, one fetch a key, no disk.
+/// An image cache as a team might write it in a week: bitmaps by key, one fetch a key, files if it keeps any.
 ///
 /// Right without defects, if plain: it is the control of its own twins.
 final class NaiveImageCache: ImageLoading {
@@ -28,6 +28,10 @@ final class NaiveImageCache: ImageLoading {
     private let scheduler: RequestScheduler
     private let decoder: any ImageDecoder
     private let limit: Int64
+    private let signals: any DeviceSignals
+    /// Nil in one that keeps no files.
+    private let disk: NaiveImageDisk?
+    private let refused = Mutex<Set<URL>>([])
     private let defects: ImageDefects
     private let variant: @Sendable (ImageKey) -> URL
     private let state = Mutex(State())
@@ -37,6 +41,8 @@ final class NaiveImageCache: ImageLoading {
         decoder = launch.decoder
         limit = launch.configuration.images.configuration.memoryLimit.bytes
         self.defects = defects
+        signals = launch.environment.signals
+        disk = defects.contains(.keepsFiles) ? NaiveImageDisk(launch, defects: defects) : nil
         variant = ImageSettings.variant
     }
 
@@ -61,6 +67,11 @@ final class NaiveImageCache: ImageLoading {
 
     func run() async {
         await withDiscardingTaskGroup { group in
+            if let disk {
+                group.addTask { [self] in
+                    for await phase in signals.phases() where phase == .background { disk.leave() }
+                }
+            }
             while !Task.isCancelled {
                 for job in takeJobs() {
                     group.addTask { [self] in
@@ -77,17 +88,50 @@ final class NaiveImageCache: ImageLoading {
     }
 
     private func load(_ key: ImageKey, _ tier: RequestTier) async throws -> ServedImage {
-        let request = HTTPRequest(method: "GET", url: variant(key), purpose: "images")
-        let response = try await scheduler.send(request, tier: tier)
+        let address = variant(key)
+        if refused.withLock({ $0.contains(address) }) { throw ImageError.refused(status: 404) }
+        if let stored = try await loadStored(key, address) { return stored }
+        let request = HTTPRequest(method: "GET", url: address, purpose: "images")
+        let response = try await scheduler.send(
+            request,
+            tier: defects.contains(.oneLine) ? .background : tier
+        )
+        if response.status == 404, defects.contains(.refusedForEver) {
+            refused.withLock { _ = $0.insert(address) }
+        }
         guard response.status == 200 else { throw ImageError.refused(status: response.status) }
-        let source = try decoder.measure(response.body)
+        if defects.contains(.damageStays) { try? await disk?.write(response.body, of: address) }
+        let image = try await decoded(response.body, for: key)
+        if defects.contains(.storedOrNotShown) {
+            try await disk?.write(response.body, of: address)
+        } else if !defects.contains(.damageStays) {
+            try? await disk?.write(response.body, of: address)
+        }
+        keep(image, for: key)
+        return ServedImage(image: image, source: .network)
+    }
+
+    /// The picture from its file; nil when there is none that shows anything.
+    private func loadStored(_ key: ImageKey, _ address: URL) async throws -> ServedImage? {
+        guard let disk, let file = disk.read(address) else { return nil }
+        do {
+            let image = try await decoded(file, for: key)
+            keep(image, for: key)
+            return ServedImage(image: image, source: .disk)
+        } catch {
+            if error is CancellationError || defects.contains(.damageStays) { throw error }
+            disk.remove(address)
+            return nil
+        }
+    }
+
+    private func decoded(_ encoded: Data, for key: ImageKey) async throws -> DecodedImage {
+        let source = try decoder.measure(encoded)
         let plan =
             defects.contains(.decodedAtSourceSize)
             ? ImageDecodePlan(source: source, factor: 1)
             : ImageDecodePlan(source: source, target: key.size)
-        let image = try await decoder.decode(response.body, plan: plan)
-        keep(image, for: key)
-        return ServedImage(image: image, source: .network)
+        return try await decoder.decode(encoded, plan: plan)
     }
 
     /// What a bitmap is kept under.

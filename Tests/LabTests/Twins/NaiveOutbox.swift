@@ -21,6 +21,7 @@ actor NaiveOutbox: OutboxDriving {
     private let wake = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private var unsaved: [OutboxIntent] = []
     private var keysOfLaunch: [String: String] = [:]
+    private var crossedOut: Set<Int64> = []
     private var tokens = 3
     private var isFlushing = false
     private var isStopped = false
@@ -83,6 +84,7 @@ actor NaiveOutbox: OutboxDriving {
             {
                 return
             }
+            if defects.contains(.inFlightGoesToTheBack) { try putInFlightToTheBack() }
             if !defects.contains(.inFlightNotReset) {
                 try connection.execute("UPDATE queue SET in_flight = 0 WHERE in_flight > 0")
             }
@@ -96,6 +98,9 @@ actor NaiveOutbox: OutboxDriving {
                 group.addTask { await self.wakeOnPathChange() }
             }
             if defects.contains(.savedAfterDelay) { group.addTask { await self.saveOnTimer() } }
+            if defects.contains(.storeBehindMemory) {
+                group.addTask { await self.crossOutOnLeaving() }
+            }
             if defects.contains(.flushesOverlap) { group.addTask { await self.flushOnTimer() } }
         }
     }
@@ -146,6 +151,23 @@ actor NaiveOutbox: OutboxDriving {
             guard !unsaved.isEmpty else { continue }
             try? saveUnsaved()
             wake.continuation.yield()
+        }
+    }
+
+    private func putInFlightToTheBack() throws {
+        for entry in try entries("WHERE in_flight > 0 ORDER BY sequence") {
+            try connection.execute(
+                "UPDATE queue SET sequence = (SELECT max(sequence) + 1 FROM queue) WHERE sequence = ?",
+                entry.sequence
+            )
+        }
+    }
+
+    private func crossOutOnLeaving() async {
+        for await phase in environment.signals.phases() where phase == .background {
+            for sequence in crossedOut.sorted() {
+                try? connection.execute("DELETE FROM queue WHERE sequence = ?", sequence)
+            }
         }
     }
 
@@ -278,6 +300,10 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     private func remove(_ entry: Entry) throws {
+        if defects.contains(.storeBehindMemory) {
+            crossedOut.insert(entry.sequence)
+            return
+        }
         try connection.execute("DELETE FROM queue WHERE sequence = ?", entry.sequence)
     }
 
@@ -366,7 +392,9 @@ actor NaiveOutbox: OutboxDriving {
 
     private func key(of entry: Entry) -> String {
         if defects.contains(.keyMadeAtSend) { return environment.random.identifier() }
-        guard defects.contains(.keyMadeAtLaunch) else { return entry.key }
+        guard !defects.isDisjoint(with: [.keyMadeAtLaunch, .storeBehindMemory]) else {
+            return entry.key
+        }
         if let known = keysOfLaunch[entry.intent.identity] { return known }
         let made = environment.random.identifier()
         keysOfLaunch[entry.intent.identity] = made

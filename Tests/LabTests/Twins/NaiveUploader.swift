@@ -16,6 +16,10 @@ actor NaiveUploader: UploadDriving {
         var serverOffset: Int64
         /// Whether it is given up, and nobody is told.
         var isAbandoned = false
+        /// Why it will never be there, which the person is told.
+        var failure: UploadFailure?
+        /// The file system's name of the file that was chosen: an editor saves another one.
+        var inode: Int64
     }
 
     private let environment: ClientEnvironment
@@ -25,6 +29,7 @@ actor NaiveUploader: UploadDriving {
     private let connection: SQLiteConnection
     private let wake = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     private let chunk: Int64
+    private var takenBack: Set<String> = []
 
     init(
         environment: ClientEnvironment,
@@ -45,7 +50,7 @@ actor NaiveUploader: UploadDriving {
             """
             CREATE TABLE IF NOT EXISTS job (identity TEXT PRIMARY KEY, file TEXT, size INTEGER,
                 key TEXT, url TEXT, position INTEGER DEFAULT 0, done INTEGER DEFAULT 0,
-                told INTEGER DEFAULT 0, running INTEGER DEFAULT 0)
+                told INTEGER DEFAULT 0, running INTEGER DEFAULT 0, inode INTEGER DEFAULT 0)
             """
         )
     }
@@ -54,14 +59,41 @@ actor NaiveUploader: UploadDriving {
         guard let found = try environment.files.metadata(of: source.file) else {
             throw UploadFailure.sourceUnavailable
         }
+        // One that failed is begun anew, when the person asks.
+        let hasFailed = try connection.statement(
+            "SELECT 1 FROM job WHERE identity = ? AND done = 2"
+        ).first(source.identity) { _ in true }
+        if hasFailed == true {
+            try connection.execute("DELETE FROM job WHERE identity = ?", source.identity)
+        }
+        takenBack.remove(source.identity)
         try connection.execute(
-            "INSERT OR IGNORE INTO job (identity, file, size, key) VALUES (?, ?, ?, ?)",
+            """
+            INSERT OR IGNORE INTO job (identity, file, size, key, inode) VALUES (?, ?, ?, ?, ?)
+            """,
             source.identity,
             source.file,
             found.size,
-            environment.random.identifier()
+            environment.random.identifier(),
+            Int64(bitPattern: found.identity)
         )
         wake.continuation.yield()
+    }
+
+    func cancel(_ identity: String) async throws {
+        let url = try connection.statement("SELECT url FROM job WHERE identity = ?")
+            .first(identity) { $0.optionalText(at: 0) }
+        try connection.execute("DELETE FROM job WHERE identity = ?", identity)
+        if !defects.contains(.cancelLeavesRetry) { takenBack.insert(identity) }
+        if let url, let address = url.flatMap({ URL(string: $0) }) {
+            _ = try? await send("DELETE", address, [])
+        }
+    }
+
+    func needsTime() async -> Bool {
+        let open = defects.contains(.failedCountsAsBusy) ? "done <> 1" : "done = 0"
+        let found = try? connection.statement("SELECT 1 FROM job WHERE \(open)").first { _ in true }
+        return found ?? false
     }
 
     func run() async {
@@ -108,7 +140,7 @@ actor NaiveUploader: UploadDriving {
     private func next() throws -> Job? {
         try connection.statement(
             """
-            SELECT identity, file, size, key, url, position FROM job
+            SELECT identity, file, size, key, url, position, inode FROM job
             WHERE done = 0 AND running = 0 ORDER BY rowid LIMIT 1
             """
         ).first { row in
@@ -119,7 +151,8 @@ actor NaiveUploader: UploadDriving {
                 key: row.text(at: 3),
                 url: row.optionalText(at: 4).flatMap { URL(string: $0) },
                 offset: row.integer(at: 5),
-                serverOffset: row.integer(at: 5)
+                serverOffset: row.integer(at: 5),
+                inode: row.integer(at: 6)
             )
         }
     }
@@ -138,6 +171,16 @@ actor NaiveUploader: UploadDriving {
         while true {
             let before = job.offset
             let asked = await step(&job, &isOffsetKnown)
+            if takenBack.contains(job.identity) { return }
+            if let failure = job.failure {
+                // Told first: a kill in between has it told again.
+                observer(.failed(identity: job.identity, failure))
+                try connection.execute(
+                    "UPDATE job SET done = 2 WHERE identity = ?",
+                    job.identity
+                )
+                return
+            }
             if job.isAbandoned {
                 try connection.execute(
                     "UPDATE job SET done = 1, told = 1 WHERE identity = ?",
@@ -230,6 +273,9 @@ actor NaiveUploader: UploadDriving {
             ]
         )
         guard response.status == 201, let location = response[header: "Location"] else {
+            if [400, 403, 413, 415, 422].contains(response.status) {
+                job.failure = .rejected(status: response.status)
+            }
             return try wait(response)
         }
         job.url = URL(string: location, relativeTo: endpoint)?.absoluteURL
@@ -251,6 +297,17 @@ actor NaiveUploader: UploadDriving {
             defects.contains(.sourceNotAdvanced)
             ? start..<min(job.size, start + min(chunk, job.size - job.serverOffset)) : start..<end
         guard !range.isEmpty else { return job.offset == job.size ? nil : .zero }
+        let found = try environment.files.metadata(of: job.file)
+        if found == nil, !defects.contains(.missingFileWaitedFor) {
+            job.failure = .sourceUnavailable
+            return .zero
+        }
+        if let found, Int64(bitPattern: found.identity) != job.inode,
+            !defects.contains(.changeNotSeen)
+        {
+            job.failure = .sourceChanged
+            return .zero
+        }
         let (identity, size) = (job.identity, job.size)
         let offsetToSay = defects.contains(.sourceNotAdvanced) ? job.serverOffset : range.lowerBound
         let observer = observer

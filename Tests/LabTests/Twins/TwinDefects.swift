@@ -107,4 +107,17 @@ struct TwinDefects: OptionSet, Sendable {
 
     /// Outbox: its database lies in a folder that the system may empty.
     static let queueInCaches = Self(rawValue: 1 << 47)
+    /// Outbox: what was in flight when the process died is sent after all that came later.
+    static let inFlightGoesToTheBack = Self(rawValue: 1 << 48)
+    /// Outbox: what was taken is crossed out in memory, and in the store as the app goes out of sight.
+    static let storeBehindMemory = Self(rawValue: 1 << 49)
+
+    /// Uploader: what is taken back is forgotten, and the retry that was planned for it goes on.
+    static let cancelLeavesRetry = Self(rawValue: 1 << 50)
+    /// Uploader: one that failed counts as one under way.
+    static let failedCountsAsBusy = Self(rawValue: 1 << 51)
+    /// Uploader: a file that is not in its place is waited for.
+    static let missingFileWaitedFor = Self(rawValue: 1 << 52)
+    /// Uploader: goes on with a file whatever has become of it since it was chosen.
+    static let changeNotSeen = Self(rawValue: 1 << 53)
 }

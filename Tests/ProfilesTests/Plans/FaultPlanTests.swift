@@ -48,8 +48,11 @@ import Trace
             .suspendLockHolder(relaunch: .seconds(2)),
             .during(.uploadCommit, nth: 1, effect: 2)
         ),
-        FaultEntry(.lockFiles(folder: nil, for: .seconds(15)), .after(.appLaunched, nth: 2)),
-        FaultEntry(.lockFiles(folder: "images", for: .seconds(1)), .at(.seconds(2))),
+        FaultEntry(.lockFiles(.all, for: .seconds(15)), .after(.appLaunched, nth: 2)),
+        FaultEntry(.lockFiles(.folder("images"), for: .seconds(1)), .at(.seconds(2))),
+        FaultEntry(.removeSource(of: "file-1"), .at(.seconds(2))),
+        FaultEntry(.changeSource(of: "photo-2"), .after(.uploadCreated, nth: 1)),
+        FaultEntry(.lockFiles(.file("queue/000001"), for: .seconds(1)), .at(.seconds(2))),
         FaultEntry(.purgeCache(folder: "images"), .at(.seconds(4))),
         FaultEntry(
             .restoreBackup(taken: .milliseconds(700), relaunch: .seconds(5)),
@@ -85,8 +88,8 @@ import Trace
 
     @Test func `any subset of a plan is a plan, numbered from zero`() throws {
         let half = Self.plan.with(Self.plan.faults.filter { $0.index.isMultiple(of: 2) })
-        #expect(half.faults.map(\.index) == Array(0..<12))
-        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 12)
+        #expect(half.faults.map(\.index) == Array(0..<13))
+        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 13)
     }
 
     @Test(arguments: [
