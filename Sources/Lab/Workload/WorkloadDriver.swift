@@ -138,10 +138,13 @@ final class WorkloadDriver: @unchecked Sendable {
     }
 
     private func settle(_ identity: String, _ outcome: ActionOutcome, _ launch: LaunchSeams) {
-        for action in actions[identity] ?? [] {
-            launch.report(.actionSettled(action: action, outcome))
+        guard let open = actions[identity] else { return }
+        launch.atLocalTime { [self] in
+            for action in open {
+                world.report(.actionSettled(action: action, outcome), device: phone.device)
+            }
+            ended.insert(identity)
         }
-        launch.atLocalTime { [self] in _ = ended.insert(identity) }
     }
 
     /// An action begins: the next end of its identity is about it, and about what is open beside it.
