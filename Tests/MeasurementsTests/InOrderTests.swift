@@ -52,4 +52,18 @@ import Trace
         for number in 1...2 { script.settle(6, Int64(number)) }
         #expect(script.checked(end: 10).breaches.map(\.guarantee) == [.exactlyOnce])
     }
+
+    @Test func `what a backup had forgotten and another one brings back has no place in the order`() {
+        var script = ObservationScript()
+        script.promise(1, 1, "a1", entity: "a")
+        script.at(1.5, .actionRefused(action: 1, reason: "it is not in the backup"))
+        script.promise(2, 2, "a2", entity: "a")
+        script.promise(2.5, 3, "a3", entity: "a")
+        for identity in ["a3", "a1", "a2"] { script.effect(4, identity) }
+        for number in 2...3 { script.settle(5, Int64(number)) }
+        // Those that no backup touched are judged as ever.
+        let disordered = script.checked(end: 10).breaches.filter { $0.guarantee == .inOrder }
+        #expect(disordered.count == 1)
+        #expect(disordered.first?.message.hasPrefix("message 'a2' was done") == true)
+    }
 }

@@ -25,6 +25,9 @@ struct ActionLedger {
         /// Whether the person was told that it will not happen.
         var isToldFailed: Bool { toldFailure != nil || refused }
 
+        /// Whether a promise was taken back, as a backup does that was made before it.
+        var wasForgotten: Bool { refused && promised != nil }
+
         /// The failure that the app told; nil if it told none.
         var toldFailure: ActionOutcome? {
             switch settled {

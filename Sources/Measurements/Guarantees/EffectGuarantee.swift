@@ -102,7 +102,8 @@ final class EffectGuarantee {
         in checks: GuaranteeChecks
     ) {
         let entity = entry.action.entity
-        guard !entity.isEmpty else { return }
+        // What a restored phone had forgotten has no place in the order: an earlier phone's backup may bring it back.
+        guard !entity.isEmpty, !entry.wasForgotten else { return }
         guard let before = latest[entity], before > entry.action.action else {
             latest[entity] = entry.action.action
             return

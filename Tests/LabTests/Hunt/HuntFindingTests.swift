@@ -86,4 +86,23 @@ import Testing
         )
         #expect(run.result.breaches.map(\.message) == [])
     }
+
+    /// A phone made of a backup from before a message, then one of a backup that its first phone had made after it.
+    @Test func `a message that an older backup brings back has no place in the order`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 18,
+              "faults": [
+                { "fault": "request.lost", "nth": 1, "then": "blackhole" },
+                { "fault": "backup.restored", "after": "response.received", "nth": 3,
+                  "taken": "1389917476ns", "relaunch": "5s" },
+                { "fault": "backup.restored", "after": "response.received", "nth": 2,
+                  "taken": "13260394ns", "relaunch": "5s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
 }
