@@ -53,7 +53,7 @@ import Trace
         #expect(script.checked(end: 10).breaches.map(\.guarantee) == [.exactlyOnce])
     }
 
-    @Test func `what a backup had forgotten and another one brings back has no place in the order`() {
+    @Test func `what one backup forgot and another brings back has no place in the order`() {
         var script = ObservationScript()
         script.promise(1, 1, "a1", entity: "a")
         script.at(1.5, .actionRefused(action: 1, reason: "it is not in the backup"))
