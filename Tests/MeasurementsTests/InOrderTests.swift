@@ -66,4 +66,15 @@ import Trace
         #expect(disordered.count == 1)
         #expect(disordered.first?.message.hasPrefix("message 'a2' was done") == true)
     }
+
+    @Test func `what an app refused, and showed as said after all, keeps its place in the order`() {
+        var script = ObservationScript()
+        script.start(1, 1, "a1", entity: "a")
+        script.at(1.5, .actionRefused(action: 1, reason: "disk full"))
+        script.at(1.8, .actionPromised(action: 1))
+        script.promise(2, 2, "a2", entity: "a")
+        for identity in ["a2", "a1"] { script.effect(4, identity) }
+        for number in 1...2 { script.settle(5, Int64(number)) }
+        #expect(script.checked(end: 10).breaches.contains { $0.guarantee == .inOrder })
+    }
 }

@@ -225,14 +225,7 @@ public actor Session: SessionDriving {
     }
 
     private func durably(_ change: () throws -> Void) async -> Bool {
-        let retry = StorageRetry(
-            clock: environment.clock,
-            random: environment.random,
-            policy: configuration.retry
-        )
-        return await retry.untilDone(
-            report: { observer?(.storageFailed(description: $0)) },
-            change
-        )
+        await StorageRetry(environment, configuration.retry)
+            .untilDone(report: { observer?(.storageFailed(description: $0)) }, change)
     }
 }

@@ -1,8 +1,15 @@
 /// Repeats a change of a database until it holds: a full disk and a locked device pass.
 struct StorageRetry: Sendable {
-    let clock: any ClientClock
-    let random: any ClientRandom
-    let policy: RetryPolicy
+    private let clock: any ClientClock
+    private let random: any ClientRandom
+    private let policy: RetryPolicy
+
+    /// Makes one that waits as `policy` says, by the clock and the chance of `environment`.
+    init(_ environment: ClientEnvironment, _ policy: RetryPolicy) {
+        clock = environment.clock
+        random = environment.random
+        self.policy = policy
+    }
 
     /// Runs `change`, and again after a wait as long as it throws; false when the task was cancelled first.
     ///

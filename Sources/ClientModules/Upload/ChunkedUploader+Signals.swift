@@ -43,15 +43,8 @@ extension ChunkedUploader {
 
     /// Runs a change of the database until it holds; false when the task was cancelled first.
     func durably(_ change: () throws -> Void) async -> Bool {
-        let retry = StorageRetry(
-            clock: environment.clock,
-            random: environment.random,
-            policy: configuration.retry
-        )
-        return await retry.untilDone(
-            report: { observer?(.storageFailed(description: $0)) },
-            change
-        )
+        await StorageRetry(environment, configuration.retry)
+            .untilDone(report: { observer?(.storageFailed(description: $0)) }, change)
     }
 
     private func tryEarly() {

@@ -10,6 +10,8 @@ struct ActionLedger {
         let started: SimulationInstant
         var promised: SimulationInstant?
         var refused = false
+        /// Whether that took a promise back, as a backup does that was made before it.
+        var wasForgotten = false
         /// Whether a kill cut it before it returned or threw.
         var isCut = false
         var settled: ActionOutcome?
@@ -24,9 +26,6 @@ struct ActionLedger {
 
         /// Whether the person was told that it will not happen.
         var isToldFailed: Bool { toldFailure != nil || refused }
-
-        /// Whether a promise was taken back, as a backup does that was made before it.
-        var wasForgotten: Bool { refused && promised != nil }
 
         /// The failure that the app told; nil if it told none.
         var toldFailure: ActionOutcome? {
@@ -72,6 +71,7 @@ struct ActionLedger {
             entries[number]?.promised = record.instant
         case .actionRefused(let number, _):
             entries[number]?.refused = true
+            if entries[number]?.promised != nil { entries[number]?.wasForgotten = true }
         case .actionSettled(let number, let outcome):
             entries[number]?.settled = outcome
             entries[number]?.settledAt = record.instant

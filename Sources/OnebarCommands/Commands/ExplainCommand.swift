@@ -63,9 +63,10 @@ package enum ExplainCommand: Subcommand {
             return lines(of: definition)
         }
         if let guarantee = GuaranteeName.known.first(where: { $0.text == name }) {
+            let isAlwaysOn = GuaranteeName.builtIn.contains(guarantee)
             return [
                 name, "  \(guarantee.meaning)",
-                "  always on; it has no limit and cannot be budgeted",
+                "  \(isAlwaysOn ? "always on; " : "")it has no limit and cannot be budgeted",
             ]
         }
         if library.pathOfPreset(.radios, named: name) != nil {

@@ -39,4 +39,16 @@ import Testing
         #expect(held(census).contains("outbox.sqlite"))
         #expect(held(census).allSatisfy { !$0.hasSuffix("-wal") && !$0.hasSuffix("-journal") })
     }
+
+    @Test(arguments: [("two-messages", false), ("messages-and-upload", true)])
+    func `an app has a database for uploads where its workload sends a file`(
+        profile: String,
+        isThere: Bool
+    ) throws {
+        let runner = SeedRunner(
+            scenario: try LabRuns.scenario(profile),
+            setup: WorldSetup(app: MessengerApp.factory)
+        )
+        #expect(held(try PlanTrial(runner).census()).contains("uploads.sqlite") == isThere)
+    }
 }
