@@ -336,7 +336,7 @@ import Trace
             #""faults": [{ "fault": "token.expired", "at": "1s" }]"#,
             "nobody is signed in: the server asks for no tokens"
         ),
-        (#""server": { "tokens": { "used_refresh_token": "never" } }"#, "\"never\""),
+        (#""server": { "tokens": { "used_refresh_token": "never" } }"#, "or a time such as"),
     ])
     func `tokens that nobody can use are refused`(lines: String, expected: String) throws {
         let workload = lines.contains("fleet") ? "" : ProfileFixture.workload + ", "

@@ -68,8 +68,17 @@ struct ServerDecoder {
             let span: Duration? = reader.quantity(key)
             return span.map { .isForgiven(for: $0) }
         }
-        let name: UsedRefreshTokenName? = reader.choice(key)
-        return name.map { $0 == .refused ? .isRefused : .isForgivenUntilItsSuccessorIsUsed }
+        switch UsedRefreshTokenName(rawValue: text) {
+        case .refused: return .isRefused
+        case .untilSuccessorUsed: return .isForgivenUntilItsSuccessorIsUsed
+        case nil:
+            reader.fail(
+                key,
+                "\"\(text)\" is no \"\(key)\"",
+                remedy: "write \"refused\", \"until_successor_used\", or a time such as \"60s\""
+            )
+            return nil
+        }
     }
 
     private func decode(stream reader: ObjectReader) -> EventStreamSettings? {
