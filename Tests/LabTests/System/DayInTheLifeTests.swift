@@ -31,7 +31,7 @@ import Testing
     @Test func `an app that always has something to do breaks the budget of a day`() throws {
         let run = try LabRuns.run(
             LabRuns.scenario("day-in-the-life"),
-            app: Self.factory { launch in
+            app: LabRuns.app { launch in
                 try RestlessOutbox(launch)
             }
         )
@@ -66,22 +66,5 @@ import Testing
         let broken = Set(run.budgets.filter { $0.verdict == .fail }.map(\.metric.text))
         #expect(broken.contains("upload.sessions"), "\(broken)")
         #expect(run.verdict.outcome == .guaranteeBroken)
-    }
-
-    /// The built-in app around another outbox.
-    private static func factory(
-        _ outbox: @escaping @Sendable (LaunchContext) throws -> any OutboxDriving
-    ) -> AppFactory {
-        { launch in
-            MessengerApp(
-                launch: launch,
-                outbox: try outbox(launch),
-                uploader: try ChunkedUploader(
-                    environment: launch.environment,
-                    configuration: launch.configuration.uploadConfiguration(for: launch.server),
-                    observer: launch.uploadObserver
-                )
-            )
-        }
     }
 }
