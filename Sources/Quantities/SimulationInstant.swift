@@ -1,7 +1,7 @@
 /// A point in simulated time, in whole nanoseconds since the world began.
 ///
 /// A length of time is a `Duration`; the two never mix. The kernel orders events by this value.
-public struct SimulationInstant: Comparable, Hashable, Sendable, Codable {
+public struct SimulationInstant: Comparable, Hashable, Sendable {
     /// Nanoseconds since the world began; negative only in arithmetic.
     public let nanoseconds: Int64
 
@@ -23,7 +23,12 @@ public struct SimulationInstant: Comparable, Hashable, Sendable, Codable {
 
     /// The instant `span` later; saturates at the distant future.
     public static func + (instant: SimulationInstant, span: Duration) -> SimulationInstant {
-        let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(span.wholeNanoseconds)
+        instant.advanced(byNanoseconds: span.wholeNanoseconds)
+    }
+
+    /// The instant that many nanoseconds later, for a span that is known as a number; saturates as `+` does.
+    public func advanced(byNanoseconds span: Int64) -> SimulationInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(span)
         return overflow ? .distantFuture : SimulationInstant(nanoseconds: sum)
     }
 
@@ -40,6 +45,28 @@ public struct SimulationInstant: Comparable, Hashable, Sendable, Codable {
     /// Moves the instant later by `span`.
     public static func += (instant: inout SimulationInstant, span: Duration) {
         instant = instant + span
+    }
+}
+
+extension SimulationInstant: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case nanoseconds
+    }
+
+    /// Reads a number of nanoseconds, or an object with the member `nanoseconds`, as it was written once.
+    public init(from decoder: any Decoder) throws {
+        if let plain = try? decoder.singleValueContainer().decode(Int64.self) {
+            self.init(nanoseconds: plain)
+            return
+        }
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(nanoseconds: try members.decode(Int64.self, forKey: .nanoseconds))
+    }
+
+    /// Writes nothing but the number: a timeline has some ten thousand instants.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(nanoseconds)
     }
 }
 

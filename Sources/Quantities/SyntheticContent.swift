@@ -1,10 +1,10 @@
 /// The content of a simulated file: bytes that follow from a seed and their offset.
 ///
 /// Nothing is stored: any range can be made at any time, at the cost of its length. The content is
-/// a row of little-endian words of 8 bytes, in blocks of four. The first word of block i is the output
+/// a row of little-endian words of 8 bytes, in blocks of eight. The first word of block i is the output
 /// of SplitMix64 (Steele, Lea and Flood, 2014) for the state seed + (i + 1) x 0x9E3779B97F4A7C15, and
 /// word k of a block is the first one + k x 0xD1B54A32D192ED03, so that equal stretches do not occur by
-/// accident and three words of four cost an addition.
+/// accident and seven words of eight cost an addition.
 public struct SyntheticContent: Hashable, Sendable {
     /// What the bytes follow from.
     public let seed: UInt64
@@ -35,22 +35,22 @@ public struct SyntheticContent: Hashable, Sendable {
         let count = buffer.count
         var index = 0
         // Bytes up to the first boundary of blocks, then whole blocks, then the rest.
-        let lead = min(count, Int(-offset & 31))
+        let lead = min(count, Int(-offset & 63))
         while index < lead {
             buffer[index] = byte(at: offset + Int64(index))
             index += 1
         }
-        var state = state(at: (offset + Int64(index)) >> 5)
-        while count &- index >= 32 {
+        var state = state(at: (offset + Int64(index)) >> 6)
+        while count &- index >= 64 {
             let first = Self.next(&state)
-            for word in 0..<4 {
+            for word in 0..<8 {
                 base.storeBytes(
                     of: Self.word(word, of: first).littleEndian,
                     toByteOffset: index &+ word &* 8,
                     as: UInt64.self
                 )
             }
-            index &+= 32
+            index &+= 64
         }
         while index < count {
             buffer[index] = byte(at: offset + Int64(index))
@@ -68,11 +68,11 @@ public struct SyntheticContent: Hashable, Sendable {
         check(range)
         var digest = ContentDigest()
         var position = range.lowerBound
-        if position & 31 == 0 {
-            var state = state(at: position >> 5)
-            let blocks = (range.upperBound - position) / 32
+        if position & 63 == 0 {
+            var state = state(at: position >> 6)
+            let blocks = (range.upperBound - position) / 64
             digest.update(blocks: Int(blocks), step: Self.step) { Self.next(&state) }
-            position += blocks * 32
+            position += blocks * 64
         }
         while position < range.upperBound {
             let piece = min(range.upperBound - position, 65_536)
@@ -83,8 +83,8 @@ public struct SyntheticContent: Hashable, Sendable {
     }
 
     private func byte(at offset: Int64) -> UInt8 {
-        var state = state(at: offset >> 5)
-        let word = Self.word(Int(offset >> 3 & 3), of: Self.next(&state))
+        var state = state(at: offset >> 6)
+        let word = Self.word(Int(offset >> 3 & 7), of: Self.next(&state))
         return UInt8(truncatingIfNeeded: word >> UInt64(offset & 7 * 8))
     }
 

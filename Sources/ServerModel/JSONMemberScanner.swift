@@ -124,7 +124,22 @@ struct JSONMemberScanner {
 
     private mutating func string() throws(JSONScanError) -> String {
         try expect(UInt8(ascii: "\""))
+        // What has no escape, which is nearly all, is taken as it stands.
+        let start = index
+        while index < bytes.count, bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\""),
+            bytes[index] != UInt8(ascii: "\\")
+        {
+            index += 1
+        }
         var content: [UInt8] = []
+        if peek() == UInt8(ascii: "\"") {
+            index += 1
+            guard let text = String(validating: bytes[start..<index - 1], as: UTF8.self) else {
+                throw failure("is not UTF-8")
+            }
+            return text
+        }
+        content.append(contentsOf: bytes[start..<index])
         while let byte = peek() {
             index += 1
             switch byte {
@@ -223,7 +238,12 @@ struct JSONMemberScanner {
     }
 
     private mutating func skipSpace() {
-        while let byte = peek(), [0x20, 0x09, 0x0A, 0x0D].contains(byte) { index += 1 }
+        while let byte = peek() {
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D: index += 1
+            default: return
+            }
+        }
     }
 
     private func failure(_ problem: String) -> JSONScanError {

@@ -7,6 +7,7 @@ import Quantities
 /// One thread runs a world. Everything that a world's code does on that thread is simulated: jobs of
 /// unmodified `async` code, clocks, entropy. Cost: an event of a receiver takes about as long as one of a C++
 /// `std::priority_queue`; `scripts/bench` prints the ratio.
+@usableFromInline
 package final class Simulation: @unchecked Sendable {
     /// The root of all randomness in this world.
     package let seed: UInt64
@@ -20,6 +21,7 @@ package final class Simulation: @unchecked Sendable {
     }
 
     let core: UnsafeMutablePointer<KernelCore>
+    @usableFromInline
     let state: UnsafeMutablePointer<onebar_world_state>
     let foreignWakeUps = ForeignWakeUps()
     /// By index; the first stands for the world and has no object.
@@ -80,6 +82,7 @@ package final class Simulation: @unchecked Sendable {
     // MARK: time
 
     /// The instant of the event that is being handled.
+    @inlinable
     package var instant: SimulationInstant {
         SimulationInstant(nanoseconds: state.pointee.instant_ns)
     }

@@ -1,9 +1,19 @@
 import Quantities
 
 /// Up is from the phone, down is to it.
+@usableFromInline
 package enum PacketDirection: String, Sendable, CaseIterable {
     case up
     case down
+
+    /// Whether both are the same way; spelled out so that other modules can inline it.
+    @inlinable
+    package static func == (left: PacketDirection, right: PacketDirection) -> Bool {
+        switch (left, right) {
+        case (.up, .up), (.down, .down): true
+        default: false
+        }
+    }
 }
 
 /// One IP packet crossing the air, with what a capture at the modem would show of it.

@@ -3,6 +3,8 @@ import Quantities
 /// Where the models report to: hands each observation to every sink, in the order of the sinks.
 package final class ObservationStream {
     private var sinks: [any ObservationSink] = []
+    /// Those of them that take packets.
+    private var packetSinks: [any ObservationSink] = []
 
     /// Makes a stream without sinks; what is reported to it is dropped.
     package init() {}
@@ -13,11 +15,13 @@ package final class ObservationStream {
     /// Adds a sink, after those already there.
     package func add(_ sink: any ObservationSink) {
         sinks.append(sink)
+        if sink.takesPackets { packetSinks.append(sink) }
     }
 
     /// Takes every sink out: what is reported from here on is dropped.
     package func removeAll() {
         sinks = []
+        packetSinks = []
     }
 
     /// Reports one observation to every sink.
@@ -37,7 +41,7 @@ package final class ObservationStream {
         at instant: SimulationInstant,
         device: Int = 0
     ) {
-        for sink in sinks { sink.observe(packet, at: instant, device: device) }
+        for sink in packetSinks { sink.observe(packet, at: instant, device: device) }
     }
 
     /// Tells every sink that the run is over.

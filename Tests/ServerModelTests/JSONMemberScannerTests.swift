@@ -8,7 +8,7 @@ import Testing
         (#"{"id":12}"#, "12"), (#"{"id":-1.5e+3}"#, "-1.5e+3"), (#"{"id":true}"#, "true"),
         (#"{"id":false,"b":null}"#, "false"), (#"{"id":"\u00e4\n\"\\\/"}"#, "ä\n\"\\/"),
         (#"{"id":"\ud83d\ude00"}"#, "😀"), (#"{"\u0069d":"escaped name"}"#, "escaped name"),
-        (#"{"id":""}"#, ""), (#"{"x":"id","id":"y"}"#, "y"),
+        (#"{"id":""}"#, ""), (#"{"x":"id","id":"y"}"#, "y"), (#"{"id":"ab\tcd"}"#, "ab\tcd"),
     ])
     func `a top-level scalar is found`(text: String, value: String) throws {
         #expect(try JSONMemberScanner.member("id", of: Array(text.utf8)) == value)
@@ -58,6 +58,8 @@ import Testing
     @Test func `bytes that are not UTF-8 are refused`() {
         let body = Array(#"{"id":""#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
         #expect(throws: JSONScanError.self) { try JSONMemberScanner.member("id", of: body) }
+        let afterEscape = Array(#"{"id":"\t"#.utf8) + [0xC3, 0x28] + Array(#""}"#.utf8)
+        #expect(throws: JSONScanError.self) { try JSONMemberScanner.member("id", of: afterEscape) }
     }
 
     @Test func `deep nesting is refused before it hurts`() {

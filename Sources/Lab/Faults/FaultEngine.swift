@@ -160,7 +160,7 @@ final class FaultEngine: ObservationSink {
     }
 
     /// No anchor is a packet, and most of what is observed are packets.
-    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {}
+    var takesPackets: Bool { false }
 
     /// Nothing to do: accounts are kept by the judge.
     func finish(at end: SimulationInstant) {}

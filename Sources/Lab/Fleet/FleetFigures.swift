@@ -25,7 +25,7 @@ final class FleetFigures: ObservationSink {
     }
 
     /// Packets are no requests, and most of what is observed are packets.
-    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {}
+    var takesPackets: Bool { false }
 
     func finish(at end: SimulationInstant) {}
 

@@ -229,9 +229,11 @@ struct WorkloadPlanner {
         messages += 1
         let identity = "\(phone.prefix)m\(messages)"
         let conversation = "\(phone.prefix)c\(draws.below(UInt64(max(1, conversations))) + 1)"
-        let frame = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":""}"#
-        let text = String(repeating: "a", count: max(0, Int(size.bytes) - frame.utf8.count))
-        let body = #"{"id":"\#(identity)","conversation":"\#(conversation)","text":"\#(text)"}"#
+        var body = Data(#"{"id":"\#(identity)","conversation":"\#(conversation)","text":""#.utf8)
+        let end = Data(#""}"#.utf8)
+        let text = max(0, Int(size.bytes) - body.count - end.count)
+        body.append(contentsOf: repeatElement(UInt8(ascii: "a"), count: text))
+        body.append(end)
         return PlannedAction(
             due: due,
             action: number("message.send", identity: identity, entity: conversation),
@@ -241,7 +243,7 @@ struct WorkloadPlanner {
                         identity: identity,
                         entity: conversation,
                         path: "/messages",
-                        body: Data(body.utf8)
+                        body: body
                     )
                 )
             )

@@ -29,7 +29,7 @@ final class OpenRequests: ObservationSink {
     }
 
     /// No request is a packet.
-    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {}
+    var takesPackets: Bool { false }
 
     /// Nothing to do: it is asked before the end.
     func finish(at end: SimulationInstant) {}

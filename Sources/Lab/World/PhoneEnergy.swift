@@ -94,7 +94,7 @@ final class PhoneEnergy: ObservationSink {
     }
 
     /// Packets cost what the radio says that they do.
-    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {}
+    var takesPackets: Bool { false }
 
     /// Nothing to do: `settle` comes before.
     func finish(at end: SimulationInstant) {}

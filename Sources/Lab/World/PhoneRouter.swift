@@ -22,7 +22,7 @@ final class PhoneRouter: ObservationSink {
     }
 
     /// No anchor is a packet, most of what is observed are packets, and the radio says what they cost.
-    func observe(_ packet: PacketCrossing, at instant: SimulationInstant, device: Int) {}
+    var takesPackets: Bool { false }
 
     func finish(at end: SimulationInstant) {}
 }

@@ -88,7 +88,7 @@ package enum WorkerCommand: Subcommand {
                 }
             }
             return SeedAnswer(
-                result: try run.result.encodedLine(),
+                result: run.result,
                 fingerprint: "\(run.fingerprint)",
                 checkpoints: run.fingerprint.checkpoints,
                 events: run.events,

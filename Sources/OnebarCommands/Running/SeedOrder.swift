@@ -1,4 +1,5 @@
 import Lab
+import Measurements
 
 /// What a worker is asked: one seed, and what to do beside running it.
 struct SeedOrder: Codable, Sendable, Equatable {
@@ -20,8 +21,8 @@ struct SeedOrder: Codable, Sendable, Equatable {
 
 /// What a worker answers.
 struct SeedAnswer: Codable, Sendable {
-    /// The result as `SeedResult.line` has it; nil when the lab broke.
-    var result: String?
+    /// What came of the seed; nil when the lab broke.
+    var result: SeedResult?
     /// What could not be written, with its remedy.
     var unwritable: String?
     /// What broke the lab.

@@ -136,9 +136,7 @@ package struct SeedSweep {
             yield.events += decoded.events
             if order.effects { yield.effects.append((order.seed, decoded.effects)) }
             if let fault = decoded.labFault { yield.labFaults.append(fault) }
-            if let text = decoded.result, let result = try? SeedResult(line: text) {
-                yield.results.append(result)
-            }
+            if let result = decoded.result { yield.results.append(result) }
         case .died(let cause, let lastWords):
             yield.results.append(Self.crash(order.seed, cause: cause, lastWords: lastWords))
         }

@@ -23,6 +23,8 @@ package final class DeviceSleep {
     /// Who holds it awake until they let go.
     private var holds = 0
     private var check = EventHandle.none
+    /// The span that was converted last: each packet asks for the same one.
+    private var lastSpan: (span: Duration, nanoseconds: Int64) = (.zero, 0)
 
     /// Makes a phone that is awake when its screen is on, else asleep.
     package init(
@@ -56,7 +58,11 @@ package final class DeviceSleep {
     /// What other apps cause is not counted: it is there whether or not the app is.
     package func wake(_ cause: WakeCause, for span: Duration, isCounted: Bool = true) {
         wakeIfAsleep(cause, isCounted: isCounted)
-        awakeUntil = max(awakeUntil, simulation.instant + span)
+        if lastSpan.span != span { lastSpan = (span, span.wholeNanoseconds) }
+        awakeUntil = max(
+            awakeUntil,
+            simulation.instant.advanced(byNanoseconds: lastSpan.nanoseconds)
+        )
         guard !isScreenOn else { return }
         sleepIfDue()
     }
