@@ -1,11 +1,20 @@
 import PhoneModel
 import Profiles
 import Quantities
+import ServerModel
 import SimulationKernel
 import Trace
 
 /// Faults of what is stored on the phone, and of who may reach it.
 extension FaultEngine {
+    /// What a phone can be made of anew.
+    struct Backup {
+        /// Its files.
+        let files: DiskSnapshot
+        /// Answers that asked to wait and are not in it: a phone that is made of it never heard them.
+        var unknownWaits: [Int64]
+    }
+
     /// iOS suspends the app, and kills it if it holds a file lock.
     func suspend(_ entry: FaultEntry, relaunch: Duration?) {
         guard phone.launch != nil else { return absorb(entry, "the app was not running") }
@@ -54,7 +63,10 @@ extension FaultEngine {
         world.schedule(at: .zero + taken) { [self] in
             // The system leaves caches out (Apple: iOS Data Storage Guidelines).
             let caches = "\(Phone.directory)/\(FaultEffect.cacheFolder)/"
-            backups[entry.index] = phone.disk.snapshot(excluding: [caches])
+            backups[entry.index] = Backup(
+                files: phone.disk.snapshot(excluding: [caches]),
+                unknownWaits: phone.launch?.unstoredWaits() ?? []
+            )
         }
     }
 
@@ -68,11 +80,13 @@ extension FaultEngine {
         }
         phone.losePower(relaunchAfter: relaunch)
         phone.system?.phoneWasReplaced()
-        phone.disk.restore(backup)
+        phone.disk.restore(backup.files)
+        for number in backup.unknownWaits { world.server.answerWasForgotten(number: number) }
         phone.workload.forgetPromises(after: .zero + taken)
         // Tokens in a backup are of the old phone; whoever sets the new one up signs in on it.
         phone.session?.signInAgain()
-        note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
+        let count = backup.files.paths.count
+        note(entry, "the phone was replaced; \(count) files came from the backup")
     }
 
     private func mediaPath(_ name: String) -> String {

@@ -26,7 +26,7 @@ final class FaultEngine: ObservationSink {
     /// Failures of the disk that stand for a locked phone.
     var lockedFiles: [Int] = []
     /// Backups that are to be restored, by the entry that does it.
-    var backups: [Int: DiskSnapshot] = [:]
+    var backups: [Int: Backup] = [:]
     /// Told where commits are written; nil unless a census is taken.
     var census: CensusTaker?
 
@@ -107,7 +107,10 @@ final class FaultEngine: ObservationSink {
     /// A response's head reached the app.
     func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams?) {
         phone.operations.answered(request, status: status)
-        if status == 429 || status == 503 { launch?.wasAskedToWait(by: number) }
+        if status == 429 || status == 503 {
+            launch?.wasAskedToWait(by: number)
+            for index in backups.keys { backups[index]?.unknownWaits.append(number) }
+        }
         anchor(.responseReceived)
         if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
     }
