@@ -36,7 +36,7 @@ public actor Session: SessionDriving {
     private let wake = WakeSignal()
     /// What is stored.
     private var row: SessionStore.Row?
-    private var pausedUntil: Duration = .zero
+    private var pausedUntil: Duration
     private var isRunning = false
 
     /// Opens the session's database, and takes a sign-in over that it does not know yet.
@@ -55,19 +55,20 @@ public actor Session: SessionDriving {
         let store = SessionStore(connection: try environment.openDatabase(configuration.database))
         self.store = store
         let clock = environment.clock
-        row = try store.connection.transaction {
+        (row, pausedUntil) = try store.connection.transaction {
             try store.createTable()
             let known = try store.row()
-            guard let signIn, signIn.identifier != known?.identifier else { return known }
+            guard let signIn, signIn.identifier != known?.identifier else {
+                return (known, try store.takePause(by: clock) ?? .zero)
+            }
             let taken = SessionStore.Row(
                 identifier: signIn.identifier,
                 tokens: signIn.tokens,
                 obtained: StoredInstant(clock)
             )
             try store.put(taken)
-            return taken
+            return (taken, .zero)
         }
-        pausedUntil = try store.pausedUntil(boot: clock.bootIdentifier) ?? .zero
     }
 
     /// A transport whose requests to the token endpoint's origin carry the access token.
@@ -208,7 +209,9 @@ public actor Session: SessionDriving {
         pausedUntil = until
         let boot = environment.clock.bootIdentifier
         _ = await durably {
-            try store.connection.transaction { try store.pause(until: until, boot: boot) }
+            try store.connection.transaction {
+                try store.pause(until: until, for: span, boot: boot)
+            }
         }
     }
 

@@ -30,6 +30,7 @@ struct SessionStore {
                 obtained_ns INTEGER NOT NULL,
                 obtained_wall_ms INTEGER NOT NULL,
                 paused_until_ns INTEGER,
+                paused_for_ns INTEGER,
                 paused_boot TEXT
             );
             """
@@ -82,17 +83,33 @@ struct SessionStore {
         )
     }
 
-    /// Until when the server asked not to be asked, on this boot's clock; nil for no such wish.
-    func pausedUntil(boot: String) throws -> Duration? {
-        try connection.statement("SELECT paused_until_ns FROM session WHERE paused_boot = ?")
-            .first(boot) { .nanoseconds($0.integer(at: 0)) }
+    /// Until when the server asked not to be asked; nil for no such wish.
+    ///
+    /// After a boot nobody knows how much of it has passed: it begins anew, whole, and is stored as that.
+    func takePause(by clock: any ClientClock) throws -> Duration? {
+        let boot = clock.bootIdentifier
+        let stored = try connection.statement(
+            """
+            SELECT paused_until_ns, paused_for_ns, paused_boot FROM session
+            WHERE paused_boot IS NOT NULL
+            """
+        ).first { row in
+            (
+                until: Duration.nanoseconds(row.integer(at: 0)),
+                length: Duration.nanoseconds(row.integer(at: 1)), boot: row.text(at: 2)
+            )
+        }
+        guard let stored, stored.boot != boot else { return stored?.until }
+        try pause(until: clock.now + stored.length, for: stored.length, boot: boot)
+        return clock.now + stored.length
     }
 
-    /// Keeps until when the server asked not to be asked.
-    func pause(until instant: Duration, boot: String) throws {
+    /// Keeps until when the server asked not to be asked, and how long that was.
+    func pause(until instant: Duration, for length: Duration, boot: String) throws {
         try connection.execute(
-            "UPDATE session SET paused_until_ns = ?, paused_boot = ?",
+            "UPDATE session SET paused_until_ns = ?, paused_for_ns = ?, paused_boot = ?",
             instant.nanosecondsRounded,
+            length.nanosecondsRounded,
             boot
         )
     }
