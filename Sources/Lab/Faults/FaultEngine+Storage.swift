@@ -93,6 +93,16 @@ extension FaultEngine {
         WorkloadPlanner.mediaPath(phone.identity.prefix + name)
     }
 
+    /// Does `body` when the app's code has caught up with the world.
+    ///
+    /// Code that runs ahead has looked at a file, and opens it when its lag is over: what falls in between
+    /// no client can see.
+    func betweenCalls(_ body: @escaping () -> Void) {
+        let lags = ExecutionLane.allCases.map { phone.launch?.incarnation.lag(of: $0) ?? .zero }
+        guard let lag = lags.max(), lag > .zero else { return body() }
+        world.schedule(at: world.simulation.instant + lag) { [self] in betweenCalls(body) }
+    }
+
     /// The file of an upload is gone from its place, as when the app's container has moved.
     func removeSource(_ entry: FaultEntry, of name: String) {
         guard phone.disk.removeFile(mediaPath(name)) else {
@@ -107,9 +117,24 @@ extension FaultEngine {
         guard let size = phone.disk.contents(of: path)?.count else {
             return absorb(entry, "there was no file of '\(name)'")
         }
+        if let reason = phone.workload.isUnseen(name) { return absorb(entry, reason) }
         var keys = world.simulation.stream("content", entity: name, purpose: "changed")
-        phone.storeMedia(SyntheticContent(seed: keys.next(), length: .bytes(Int64(size))), at: path)
+        let content = SyntheticContent(seed: keys.next(), length: .bytes(Int64(size)))
+        phone.storeMedia(content, at: path)
+        phone.workload.sourceChanged(name, to: content)
         note(entry, "the file of '\(name)' was changed")
+    }
+
+    /// The person takes an upload back, or will as soon as the app is there.
+    func cancelUpload(_ entry: FaultEntry, of name: String) {
+        if let reason = phone.workload.cancelUpload(name) { return absorb(entry, reason) }
+        note(entry, "the person took '\(name)' back")
+    }
+
+    /// The person asks once more for an upload, or will as soon as the app is there.
+    func retryUpload(_ entry: FaultEntry, of name: String) {
+        if let reason = phone.workload.retryUpload(name) { return absorb(entry, reason) }
+        note(entry, "the person asked once more for '\(name)'")
     }
 
     /// Another process of the app, such as a share extension, writes to a database for a while.

@@ -309,8 +309,12 @@ final class FaultEngine: ObservationSink {
             expireToken(entry)
         case .revokeSession:
             revokeSession(entry)
-        case .removeSource(let name): removeSource(entry, of: name)
-        case .changeSource(let name): changeSource(entry, of: name)
+        case .removeSource(let name):
+            betweenCalls { [self] in removeSource(entry, of: name) }
+        case .changeSource(let name):
+            betweenCalls { [self] in changeSource(entry, of: name) }
+        case .cancelUpload(let name): cancelUpload(entry, of: name)
+        case .retryUpload(let name): retryUpload(entry, of: name)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

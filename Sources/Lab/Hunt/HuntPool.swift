@@ -22,6 +22,8 @@ package struct HuntPool: Sendable {
 
     /// Whether somebody is signed in.
     let hasSession: Bool
+    /// Whether a file is sent.
+    let hasUploads: Bool
 
     /// Makes the pool of a good run.
     package init(_ census: RunCensus) {
@@ -30,6 +32,7 @@ package struct HuntPool: Sendable {
         }
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
         hasSession = census.hasSession
+        hasUploads = !census.uploads.isEmpty
         all = lostResponses + kills + Self.session(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
@@ -37,6 +40,7 @@ package struct HuntPool: Sendable {
         all += Self.anchored(census)
         all += Self.timed(census)
         all += Self.storage(census)
+        all += Self.uploads(census)
     }
 
     private static func deaths(_ census: RunCensus, _ effect: FaultEffect) -> [FaultEntry] {
