@@ -16,6 +16,8 @@ public protocol OutboxDriving: Sendable {
     func run() async
     /// Whether anything is left to send.
     func needsTime() async -> Bool
+    /// Somebody has signed in: what waited for that is tried now.
+    func signedIn() async
     /// What was given up: to be shown at each start, as a kill may have swallowed the event.
     func givenUp() async throws -> [OutboxDeadLetter]
 }
@@ -23,6 +25,9 @@ public protocol OutboxDriving: Sendable {
 extension OutboxDriving {
     /// An outbox that does not say needs no time.
     public func needsTime() async -> Bool { false }
+
+    /// An outbox that knows nothing of accounts waits for its next attempt.
+    public func signedIn() async {}
 
     /// An outbox that keeps none has none.
     public func givenUp() async throws -> [OutboxDeadLetter] { [] }

@@ -8,10 +8,12 @@ struct SessionStore {
     struct Row: Sendable {
         /// What the sign-in is known by.
         var identifier: String
-        /// Nil when the server refused the refresh token for good.
+        /// Nil when the server refused the refresh token for good, or the person signed out.
         var tokens: SessionTokens?
         /// When the tokens came.
         var obtained: StoredInstant
+        /// Who signed in.
+        var account: String?
     }
 
     let connection: SQLiteConnection
@@ -29,6 +31,7 @@ struct SessionStore {
                 obtained_boot TEXT NOT NULL,
                 obtained_ns INTEGER NOT NULL,
                 obtained_wall_ms INTEGER NOT NULL,
+                account TEXT,
                 paused_until_ns INTEGER,
                 paused_for_ns INTEGER,
                 paused_boot TEXT
@@ -42,7 +45,7 @@ struct SessionStore {
         try connection.statement(
             """
             SELECT identifier, access, refresh, access_lifetime_ns, obtained_boot, obtained_ns,
-                obtained_wall_ms FROM session
+                obtained_wall_ms, account FROM session
             """
         ).first { row in
             var tokens: SessionTokens?
@@ -60,7 +63,8 @@ struct SessionStore {
                     boot: row.text(at: 4),
                     monotonic: row.integer(at: 5),
                     wall: row.integer(at: 6)
-                )
+                ),
+                account: row.optionalText(at: 7)
             )
         }
     }
@@ -70,8 +74,8 @@ struct SessionStore {
         try connection.execute(
             """
             INSERT OR REPLACE INTO session (id, identifier, access, refresh, access_lifetime_ns,
-                obtained_boot, obtained_ns, obtained_wall_ms)
-            VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+                obtained_boot, obtained_ns, obtained_wall_ms, account)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             row.identifier,
             row.tokens?.access,
@@ -79,7 +83,8 @@ struct SessionStore {
             row.tokens?.accessLifetime?.nanosecondsRounded,
             row.obtained.boot,
             row.obtained.monotonic,
-            row.obtained.wall
+            row.obtained.wall,
+            row.account
         )
     }
 
@@ -111,6 +116,18 @@ struct SessionStore {
             instant.nanosecondsRounded,
             length.nanosecondsRounded,
             boot
+        )
+    }
+}
+
+extension SessionStore.Row {
+    /// What is stored of a sign-in at first.
+    init(_ signIn: SessionSignIn, at instant: StoredInstant) {
+        self.init(
+            identifier: signIn.identifier,
+            tokens: signIn.tokens,
+            obtained: instant,
+            account: signIn.account
         )
     }
 }

@@ -4,4 +4,6 @@ struct RetryWait: Sendable, Equatable {
     var dueAt: Duration
     /// What made it necessary.
     var kind: FailureClass
+    /// Whether it began before the phone booted: it may be what the server asked for.
+    var isOfEarlierBoot = false
 }

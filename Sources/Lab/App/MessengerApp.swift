@@ -121,6 +121,8 @@ package final class MessengerApp: LabApp {
     /// Goes on with what waited for the person.
     package func signIn(_ signIn: SessionSignIn) async {
         await session?.signIn(signIn)
+        await outbox.signedIn()
+        await uploader?.signedIn()
     }
 
     /// Whether anything is left that the process has to do before it may be suspended.
