@@ -7,7 +7,8 @@ import SQLiteStore
 public protocol OutboxDriving: Sendable {
     /// Promises to send an intent; when it returns, the promise is durable.
     ///
-    /// `writingLocally` writes the app's own rows in the same transaction.
+    /// `writingLocally` writes the app's own rows in the same transaction. When it throws, nothing will be
+    /// sent; `URLError` and `CancellationError` alone say that nobody knows.
     func enqueue(
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?

@@ -183,8 +183,10 @@ final class WorkloadDriver: @unchecked Sendable {
         var known = planned.action
         switch planned.request {
         case .perform(.upload(let source)):
-            // Asked for once more: where the person sees that it is there, there is nothing to ask for.
-            guard ended[known.identity] != .acknowledged else { return }
+            // Asked for once more: where the person sees that it is there, or that it is going, they do not.
+            guard ended[known.identity] != .acknowledged, takingBack[known.identity] == nil else {
+                return
+            }
             known.digest = changed[known.identity] ?? known.digest
             request = .upload(source)
         case .perform(let action):
@@ -208,7 +210,8 @@ final class WorkloadDriver: @unchecked Sendable {
         if case .cancelUpload(let identity) = request {
             return takeBack(identity, planned, app, launch)
         }
-        start(known, request, app, launch)
+        let saysUndone = planned.isUndoneIfThrown || request.isUndoneIfThrown
+        start(known, request, saysUndone: saysUndone, app, launch)
     }
 
     /// The person takes an upload back that no plan foresaw; returns why they cannot, or nil.
@@ -218,6 +221,11 @@ final class WorkloadDriver: @unchecked Sendable {
             return "'\(name)' had not been promised"
         }
         if let outcome = ended[identity] { return "'\(name)' had ended: \(outcome.rawValue)" }
+        // One thing after another: whoever does both at once has said nothing that could be judged.
+        if takingBack[identity] != nil { return "'\(name)' was being taken back" }
+        if actions[identity]?.contains(where: undecided.contains) ?? false {
+            return "'\(name)' was being asked for"
+        }
         let number = world.takeActionNumber()
         let action = UserAction(
             action: number,
@@ -235,6 +243,7 @@ final class WorkloadDriver: @unchecked Sendable {
             var action = plan.first(where: { $0.action.identity == identity })?.action
         else { return "'\(name)' had not been begun" }
         guard ended[identity] != .acknowledged else { return "'\(name)' was there" }
+        if takingBack[identity] != nil { return "'\(name)' was being taken back" }
         action.action = world.takeActionNumber()
         let file = WorkloadPlanner.mediaPath(identity)
         perform(unforeseen(action, .upload(UploadSource(file: file, identity: identity))))
@@ -301,6 +310,7 @@ final class WorkloadDriver: @unchecked Sendable {
     private func start(
         _ action: UserAction,
         _ request: AppAction,
+        saysUndone: Bool,
         _ app: any LabApp,
         _ launch: LaunchSeams
     ) {
@@ -312,7 +322,13 @@ final class WorkloadDriver: @unchecked Sendable {
             } catch {
                 let reason = RefusalReason.text(of: error)
                 if request.isPromise {
-                    launch.report(.actionRefused(action: action.action, reason: reason))
+                    launch.report(
+                        .actionRefused(
+                            action: action.action,
+                            reason: reason,
+                            saysUndone: saysUndone && ThrownClaim.isMade(by: error)
+                        )
+                    )
                     launch.atLocalTime { [self] in undecided.remove(action.action) }
                 } else {
                     launch.log("\(action.kind) failed: \(reason)")
@@ -328,6 +344,14 @@ extension AppAction {
         switch self {
         case .enqueue, .upload, .tap: true
         case .call, .insert, .cancelUpload: false
+        }
+    }
+
+    /// Whether nothing was done when it throws, by the contract of the module that it is for.
+    fileprivate var isUndoneIfThrown: Bool {
+        switch self {
+        case .enqueue, .upload: true
+        case .tap, .call, .insert, .cancelUpload: false
         }
     }
 }
