@@ -56,7 +56,7 @@ extension Outbox {
         guard reachability.allowsEarlyTry(at: now) else { return }
         // One draw for all: the order of a dictionary must not reach the random stream.
         let due = now + environment.random.duration(upTo: configuration.retry.base)
-        for (sequence, wait) in waits where wait.kind.isOfThePath && wait.dueAt > due {
+        for (sequence, wait) in waits where wait.mayEndEarly && wait.dueAt > due {
             waits[sequence]?.dueAt = due
         }
     }

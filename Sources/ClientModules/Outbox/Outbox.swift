@@ -215,7 +215,7 @@ public actor Outbox: OutboxDriving {
             waits[wait.sequence] = RetryWait(
                 dueAt: due,
                 kind: .ambiguous,
-                isOfEarlierBoot: wait.dueAt == nil
+                isOfEarlierBoot: wait.isOfEarlierBoot
             )
         }
         declareMemory()
