@@ -148,7 +148,7 @@ package final class World: @unchecked Sendable {
         }
         if needs.showsPictures { for phone in phones { phone.screen.tellEnd() } }
         for phone in phones { phone.finish(at: end) }
-        for measure in figures?.measures(of: scenario) ?? [] { report(measure, device: 0) }
+        figures?.tell(of: scenario) { report($0, device: 0) }
         observations.finish(at: end)
         return outcome.fault
     }
