@@ -33,14 +33,13 @@ package struct HuntPool: Sendable {
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
         hasSession = census.hasSession
         hasUploads = !census.uploads.isEmpty
-        all = lostResponses + kills + Self.session(census)
+        all = lostResponses + kills + Self.session(census) + Self.uploads(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
         all += Self.requestFaults(census)
         all += Self.anchored(census)
         all += Self.timed(census)
         all += Self.storage(census)
-        all += Self.uploads(census)
     }
 
     private static func deaths(_ census: RunCensus, _ effect: FaultEffect) -> [FaultEntry] {
