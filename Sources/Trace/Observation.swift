@@ -41,7 +41,7 @@ package enum Observation: Equatable, Sendable {
     // The person and what they were promised.
     case actionStarted(UserAction)
     case actionPromised(action: Int64)
-    case actionRefused(action: Int64, reason: String)
+    case actionRefused(action: Int64, reason: String, saysUndone: Bool = false)
     case actionSettled(action: Int64, ActionOutcome)
     case userWaited(Duration)
 

@@ -155,6 +155,73 @@ import Trace
         }
     }
 
+    @Test func `an error that says that nothing was done is held to it`() {
+        var script = ObservationScript()
+        script.start(1, 1, "m1")
+        script.effect(2, "m1")
+        script.at(3, .actionRefused(action: 1, reason: "NotSent()", saysUndone: true))
+        let breaches = script.checked(end: 10).breaches
+        #expect(
+            breaches.map(\.message) == [
+                "the app said at 3 s that message 'm1' failed (it threw NotSent()), but it took effect at the "
+                    + "server at 2 s (POST /messages), and stands at the end, 10 s"
+            ]
+        )
+        #expect(breaches.map(\.guarantee) == [.exactlyOnce])
+    }
+
+    // The app shows it as said after its relaunch, or says later that it is there, or that nobody knows.
+    @Test func `an error that was corrected later is none`() {
+        let corrections: [Observation] = [
+            .actionPromised(action: 1), .actionSettled(action: 1, .acknowledged),
+            .actionSettled(action: 1, .unknown),
+        ]
+        for correction in corrections {
+            var script = ObservationScript()
+            script.start(1, 1, "m1")
+            script.at(2, .actionRefused(action: 1, reason: "NotSent()", saysUndone: true))
+            script.effect(3, "m1")
+            script.at(4, correction)
+            #expect(
+                script.checked(end: 10).breaches.filter { $0.message.contains("failed") } == [],
+                "\(correction)"
+            )
+        }
+    }
+
+    // It was done again, and once is what stands: the first may have been undone indeed.
+    @Test func `a deed that was refused and done again is accounted for`() {
+        var script = ObservationScript()
+        script.start(1, 1, "m1")
+        script.at(2, .actionRefused(action: 1, reason: "NotSent()", saysUndone: true))
+        script.promise(3, 2, "m1")
+        script.effect(4, "m1")
+        script.settle(5, 2)
+        #expect(script.checked(end: 10).breaches.isEmpty)
+    }
+
+    // An upload that was refused, and stands whole.
+    @Test func `a file that was called failed by what was thrown is judged as well`() {
+        for saysUndone in [true, false] {
+            var script = ObservationScript()
+            let photo = UserAction(
+                action: 1,
+                kind: "photo.upload",
+                identity: "photo1",
+                size: .bytes(1_000),
+                digest: 42
+            )
+            script.at(1, .actionStarted(photo))
+            script.upload(2, .created(length: .bytes(1_000)))
+            script.upload(3, .completed(digest: 42))
+            script.at(4, .actionRefused(action: 1, reason: "NotSent()", saysUndone: saysUndone))
+            #expect(
+                script.checked(end: 10).breaches.map(\.guarantee)
+                    == (saysUndone ? [.bytesIdentical] : [])
+            )
+        }
+    }
+
     @Test func `an error that an action threw claims no more than that no answer came`() {
         var script = ObservationScript()
         script.start(1, 1, "m1")

@@ -99,6 +99,37 @@ import Testing
         #expect(failure?.history?.promised == 0)
     }
 
+    // The letter goes out all the same: whoever is told that it did not writes it again.
+    @Test(arguments: [true, false])
+    func `an error is held to what the test says that it claims`(isUndone: Bool) async throws {
+        struct Refused: Error {}
+        let failure = try await Self.failure {
+            try await Lab(conditions: "commute-no-faults", seeds: 1...1).run { world in
+                world.server.accept("POST /letters", identity: .json("id"))
+                let phone = world.install { launch in Postman(http: launch.http) }
+                let effect = ActionEffect("m1", isUndoneIfThrown: isUndone)
+                phone.tap(every: .seconds(1), count: 1, effect: { _ in effect }) { postman, _ in
+                    await postman.take("m1")
+                    throw Refused()
+                }
+            }
+        }
+        #expect(failure?.guarantee == (isUndone ? "outbox.exactly_once" : nil))
+        let said = failure?.description.contains("failed (it threw Refused())") ?? false
+        #expect(said == isUndone)
+    }
+
+    private static func failure(
+        _ run: () async throws -> LabReport
+    ) async throws -> LabFailure? {
+        do {
+            _ = try await run()
+            return nil
+        } catch let failure as LabFailure {
+            return failure
+        }
+    }
+
     @Test func `an action that threw is told, and one cut by a kill is unknown`() async throws {
         struct Refused: Error {}
         let told = try await Lab(conditions: "commute-no-faults", seeds: 1...1).run { world in

@@ -22,6 +22,20 @@ extension Outbox {
         }
     }
 
+    /// Somebody has signed in: what nobody could send is tried now, not at the end of its wait.
+    ///
+    /// Call it when `Session.signIn` has returned. What the server asked for by Retry-After stays.
+    /// Declared `async`: otherwise `await` on an outbox would call the protocol's default.
+    public func signedIn() async {
+        let now = environment.clock.now
+        // Of what an earlier launch left nothing is known but that the server's wishes are kept apart.
+        for (sequence, wait) in waits where wait.dueAt > now && !wait.isOfEarlierBoot {
+            guard wait.kind == .client || wait.kind == .ambiguous else { continue }
+            waits[sequence]?.dueAt = now
+        }
+        wake.raise()
+    }
+
     /// Gives SQLite's clean pages back when memory is short.
     func watchMemory() async {
         for await level in environment.signals.memoryPressure() where level > .normal {
@@ -42,7 +56,7 @@ extension Outbox {
         guard reachability.allowsEarlyTry(at: now) else { return }
         // One draw for all: the order of a dictionary must not reach the random stream.
         let due = now + environment.random.duration(upTo: configuration.retry.base)
-        for (sequence, wait) in waits where wait.kind.isOfThePath && wait.dueAt > due {
+        for (sequence, wait) in waits where wait.mayEndEarly && wait.dueAt > due {
             waits[sequence]?.dueAt = due
         }
     }

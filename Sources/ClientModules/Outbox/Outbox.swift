@@ -30,6 +30,10 @@ import SQLiteStore
 /// **Alone.** It wakes itself: by timer, when there is a route again, when the app comes to the
 /// foreground. Without a route nothing is tried and nothing wakes the device but the end of an
 /// intent's time. One process at a time may run it on a database; others may enqueue.
+///
+/// **Whose.** An intent is sent as whoever its transport or `authorize` speaks for. Where several accounts use
+/// one app, give each an outbox of its own: another `OutboxConfiguration.database`, and the transport of
+/// `Session.transport(for:)`. What somebody left behind is then kept, and sent when they are back, as them alone.
 public actor Outbox: OutboxDriving {
     let environment: ClientEnvironment
     let configuration: OutboxConfiguration
@@ -208,7 +212,11 @@ public actor Outbox: OutboxDriving {
                     random: environment.random
                 )
             )
-            waits[wait.sequence] = RetryWait(dueAt: due, kind: .ambiguous)
+            waits[wait.sequence] = RetryWait(
+                dueAt: due,
+                kind: .ambiguous,
+                isOfEarlierBoot: wait.isOfEarlierBoot
+            )
         }
         declareMemory()
     }

@@ -7,7 +7,8 @@ import SQLiteStore
 public protocol OutboxDriving: Sendable {
     /// Promises to send an intent; when it returns, the promise is durable.
     ///
-    /// `writingLocally` writes the app's own rows in the same transaction.
+    /// `writingLocally` writes the app's own rows in the same transaction. When it throws, nothing will be
+    /// sent; `URLError` and `CancellationError` alone say that nobody knows.
     func enqueue(
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
@@ -16,6 +17,8 @@ public protocol OutboxDriving: Sendable {
     func run() async
     /// Whether anything is left to send.
     func needsTime() async -> Bool
+    /// Somebody has signed in: what waited for that is tried now.
+    func signedIn() async
     /// What was given up: to be shown at each start, as a kill may have swallowed the event.
     func givenUp() async throws -> [OutboxDeadLetter]
 }
@@ -23,6 +26,9 @@ public protocol OutboxDriving: Sendable {
 extension OutboxDriving {
     /// An outbox that does not say needs no time.
     public func needsTime() async -> Bool { false }
+
+    /// An outbox that knows nothing of accounts waits for its next attempt.
+    public func signedIn() async {}
 
     /// An outbox that keeps none has none.
     public func givenUp() async throws -> [OutboxDeadLetter] { [] }

@@ -25,6 +25,11 @@ import SQLiteStore
 /// something in front of it, signs a person out. From then on every request ends with
 /// `userAuthenticationRequired` before it leaves; an `Outbox` keeps what it has and goes on after the next sign-in.
 ///
+/// **Who leaves.** `signOut` takes the tokens away, and every request ends as above from then on; one that is
+/// under way goes on with the token that it has. The server is not told: revoke the token yourself where it
+/// lets you (RFC 7009). `transport(for:)` sends for one account and for no other: with an outbox of each
+/// account on it, what somebody left behind is kept and never sent as somebody else.
+///
 /// The tokens lie in the database as they are: choose a directory that is not part of backups, and encrypt it
 /// where the platform does not. One process at a time may use a database.
 public actor Session: SessionDriving {
@@ -36,8 +41,12 @@ public actor Session: SessionDriving {
     private let wake = WakeSignal()
     /// What is stored.
     private var row: SessionStore.Row?
-    private var pausedUntil: Duration = .zero
+    private var pausedUntil: Duration
     private var isRunning = false
+    /// The sign-in that is being stored.
+    private var comingIn: SessionSignIn?
+    /// Sign-outs of this launch: what began before one is not stored after it.
+    private var signOuts = 0
 
     /// Opens the session's database, and takes a sign-in over that it does not know yet.
     ///
@@ -55,24 +64,28 @@ public actor Session: SessionDriving {
         let store = SessionStore(connection: try environment.openDatabase(configuration.database))
         self.store = store
         let clock = environment.clock
-        row = try store.connection.transaction {
+        (row, pausedUntil) = try store.connection.transaction {
             try store.createTable()
             let known = try store.row()
-            guard let signIn, signIn.identifier != known?.identifier else { return known }
-            let taken = SessionStore.Row(
-                identifier: signIn.identifier,
-                tokens: signIn.tokens,
-                obtained: StoredInstant(clock)
-            )
+            guard let signIn, signIn.identifier != known?.identifier else {
+                return (known, try store.takePause(by: clock) ?? .zero)
+            }
+            let taken = SessionStore.Row(signIn, at: StoredInstant(clock))
             try store.put(taken)
-            return taken
+            return (taken, .zero)
         }
-        pausedUntil = try store.pausedUntil(boot: clock.bootIdentifier) ?? .zero
     }
 
     /// A transport whose requests to the token endpoint's origin carry the access token.
     public nonisolated var transport: any HTTPTransport {
         SessionTransport(session: self, transport: environment.transport)
+    }
+
+    /// A transport as `transport`, for the requests of one account.
+    ///
+    /// While another account is signed in, they end with `userAuthenticationRequired` as if nobody was.
+    public nonisolated func transport(for account: String) -> any HTTPTransport {
+        SessionTransport(session: self, transport: environment.transport, account: account)
     }
 
     /// Adds the access token to a request that does not go through `transport`.
@@ -85,6 +98,9 @@ public actor Session: SessionDriving {
 
     /// Whether somebody is signed in.
     public var isSignedIn: Bool { row?.tokens != nil }
+
+    /// Who is signed in, as their sign-in says; nil if nobody is, or it does not say.
+    public var account: String? { isSignedIn ? row?.account : nil }
 
     /// Refreshes when it is asked to, until the task is cancelled.
     ///
@@ -104,30 +120,50 @@ public actor Session: SessionDriving {
     /// A person signed in; returns when that is stored, which is tried until it is or the task is cancelled.
     public func signIn(_ signIn: SessionSignIn) async {
         guard signIn.identifier != row?.identifier else { return }
-        let taken = SessionStore.Row(
-            identifier: signIn.identifier,
-            tokens: signIn.tokens,
-            obtained: StoredInstant(environment.clock)
-        )
+        let taken = SessionStore.Row(signIn, at: StoredInstant(environment.clock))
+        comingIn = signIn
+        defer { if comingIn?.identifier == signIn.identifier { comingIn = nil } }
         guard await store(taken, replacing: row?.identifier) else { return }
         pausedUntil = .zero
         line.end(.success(()))
     }
 
+    /// The person signed out; returns when that is stored, which is tried until it is or the task is cancelled.
+    ///
+    /// From the call on nothing is sent as them. A launch is told by `signedOut`, until somebody signs in; the
+    /// sign-in that ended is not taken over again.
+    public func signOut() async {
+        guard let last = comingIn?.identifier ?? row?.identifier else { return }
+        let known = row?.identifier
+        let over = SessionStore.Row(
+            identifier: last,
+            tokens: nil,
+            obtained: StoredInstant(environment.clock)
+        )
+        signOuts += 1
+        comingIn = nil
+        row?.tokens = nil
+        line.end(.failure(URLError(.userAuthenticationRequired)))
+        _ = await store(over, replacing: known)
+    }
+
     /// A token to send, other than one that the server refused; waits for a refresh if there is none.
     ///
     /// Throws `URLError.userAuthenticationRequired` when nobody is signed in.
-    func accessToken(insteadOf refused: String?) async throws -> String {
-        guard let row, let tokens = row.tokens else {
+    func accessToken(
+        insteadOf refused: String?,
+        of account: String? = nil
+    ) async throws -> String {
+        guard let row, let tokens = row.tokens, account == nil || account == row.account else {
             throw URLError(.userAuthenticationRequired)
         }
         guard tokens.access == refused || isStale(row) else { return tokens.access }
         guard environment.clock.now >= pausedUntil else { throw URLError(.cannotConnectToHost) }
         let wake = wake
         try await line.wait(after: line.rounds) { wake.raise() }
-        guard let access = self.row?.tokens?.access else {
-            throw URLError(.userAuthenticationRequired)
-        }
+        guard let row = self.row, let access = row.tokens?.access,
+            account == nil || account == row.account
+        else { throw URLError(.userAuthenticationRequired) }
         return access
     }
 
@@ -152,13 +188,17 @@ public actor Session: SessionDriving {
         let began = StoredInstant(environment.clock)
         let answer = await ask(with: tokens.refresh)
         guard row?.identifier == used.identifier else { return line.end(.success(())) }
+        guard row?.tokens != nil else {
+            return line.end(.failure(URLError(.userAuthenticationRequired)))
+        }
         switch answer {
         case .tokens(let fresh):
             // The lifetime counts from the answer at the latest: the request's instant errs to the safe side.
             let taken = SessionStore.Row(
                 identifier: used.identifier,
                 tokens: fresh,
-                obtained: began
+                obtained: began,
+                account: used.account
             )
             guard await store(taken, replacing: used.identifier) else { return }
             observer?(.refreshed)
@@ -167,7 +207,8 @@ public actor Session: SessionDriving {
             let over = SessionStore.Row(
                 identifier: used.identifier,
                 tokens: nil,
-                obtained: used.obtained
+                obtained: used.obtained,
+                account: used.account
             )
             guard await store(over, replacing: used.identifier) else { return }
             observer?(.signedOut(signIn: used.identifier))
@@ -208,15 +249,18 @@ public actor Session: SessionDriving {
         pausedUntil = until
         let boot = environment.clock.bootIdentifier
         _ = await durably {
-            try store.connection.transaction { try store.pause(until: until, boot: boot) }
+            try store.connection.transaction {
+                try store.pause(until: until, for: span, boot: boot)
+            }
         }
     }
 
     /// Stores what takes the place of `identifier`; false when that is gone by now or the task was cancelled.
     private func store(_ taken: SessionStore.Row, replacing identifier: String?) async -> Bool {
         var isCurrent = true
+        let before = signOuts
         let isStored = await durably {
-            isCurrent = row?.identifier == identifier
+            isCurrent = row?.identifier == identifier && signOuts == before
             guard isCurrent else { return }
             try store.connection.transaction { try store.put(taken) }
             row = taken

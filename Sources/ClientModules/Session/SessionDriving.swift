@@ -11,4 +11,6 @@ public protocol SessionDriving: Sendable {
     func run() async
     /// A person signed in; returns when that is stored.
     func signIn(_ signIn: SessionSignIn) async
+    /// The person signed out; returns when that is stored.
+    func signOut() async
 }

@@ -6,7 +6,7 @@ public enum SessionEvent: Sendable, Equatable {
     case refreshFailed(FailureClass)
     /// The server refused the refresh token for good: a person has to sign in again.
     ///
-    /// Told again at each start until they did.
+    /// Told again at each start until they did; there also of a person who signed out by themselves.
     case signedOut(signIn: String)
     /// Storage refused; it is tried again.
     case storageFailed(description: String)

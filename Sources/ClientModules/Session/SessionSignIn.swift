@@ -4,10 +4,13 @@ public struct SessionSignIn: Sendable, Equatable {
     public var identifier: String
     /// What the server gave.
     public var tokens: SessionTokens
+    /// Who signed in, the same at each of their sign-ins, such as the user's id; nil where there is one account.
+    public var account: String?
 
     /// Makes a sign-in.
-    public init(identifier: String, tokens: SessionTokens) {
+    public init(identifier: String, tokens: SessionTokens, account: String? = nil) {
         self.identifier = identifier
         self.tokens = tokens
+        self.account = account
     }
 }

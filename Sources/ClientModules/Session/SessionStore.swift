@@ -8,10 +8,12 @@ struct SessionStore {
     struct Row: Sendable {
         /// What the sign-in is known by.
         var identifier: String
-        /// Nil when the server refused the refresh token for good.
+        /// Nil when the server refused the refresh token for good, or the person signed out.
         var tokens: SessionTokens?
         /// When the tokens came.
         var obtained: StoredInstant
+        /// Who signed in.
+        var account: String?
     }
 
     let connection: SQLiteConnection
@@ -29,7 +31,9 @@ struct SessionStore {
                 obtained_boot TEXT NOT NULL,
                 obtained_ns INTEGER NOT NULL,
                 obtained_wall_ms INTEGER NOT NULL,
+                account TEXT,
                 paused_until_ns INTEGER,
+                paused_for_ns INTEGER,
                 paused_boot TEXT
             );
             """
@@ -41,7 +45,7 @@ struct SessionStore {
         try connection.statement(
             """
             SELECT identifier, access, refresh, access_lifetime_ns, obtained_boot, obtained_ns,
-                obtained_wall_ms FROM session
+                obtained_wall_ms, account FROM session
             """
         ).first { row in
             var tokens: SessionTokens?
@@ -59,7 +63,8 @@ struct SessionStore {
                     boot: row.text(at: 4),
                     monotonic: row.integer(at: 5),
                     wall: row.integer(at: 6)
-                )
+                ),
+                account: row.optionalText(at: 7)
             )
         }
     }
@@ -69,8 +74,8 @@ struct SessionStore {
         try connection.execute(
             """
             INSERT OR REPLACE INTO session (id, identifier, access, refresh, access_lifetime_ns,
-                obtained_boot, obtained_ns, obtained_wall_ms)
-            VALUES (1, ?, ?, ?, ?, ?, ?, ?)
+                obtained_boot, obtained_ns, obtained_wall_ms, account)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             row.identifier,
             row.tokens?.access,
@@ -78,22 +83,51 @@ struct SessionStore {
             row.tokens?.accessLifetime?.nanosecondsRounded,
             row.obtained.boot,
             row.obtained.monotonic,
-            row.obtained.wall
+            row.obtained.wall,
+            row.account
         )
     }
 
-    /// Until when the server asked not to be asked, on this boot's clock; nil for no such wish.
-    func pausedUntil(boot: String) throws -> Duration? {
-        try connection.statement("SELECT paused_until_ns FROM session WHERE paused_boot = ?")
-            .first(boot) { .nanoseconds($0.integer(at: 0)) }
+    /// Until when the server asked not to be asked; nil for no such wish.
+    ///
+    /// After a boot nobody knows how much of it has passed: it begins anew, whole, and is stored as that.
+    func takePause(by clock: any ClientClock) throws -> Duration? {
+        let boot = clock.bootIdentifier
+        let stored = try connection.statement(
+            """
+            SELECT paused_until_ns, paused_for_ns, paused_boot FROM session
+            WHERE paused_boot IS NOT NULL
+            """
+        ).first { row in
+            (
+                until: Duration.nanoseconds(row.integer(at: 0)),
+                length: Duration.nanoseconds(row.integer(at: 1)), boot: row.text(at: 2)
+            )
+        }
+        guard let stored, stored.boot != boot else { return stored?.until }
+        try pause(until: clock.now + stored.length, for: stored.length, boot: boot)
+        return clock.now + stored.length
     }
 
-    /// Keeps until when the server asked not to be asked.
-    func pause(until instant: Duration, boot: String) throws {
+    /// Keeps until when the server asked not to be asked, and how long that was.
+    func pause(until instant: Duration, for length: Duration, boot: String) throws {
         try connection.execute(
-            "UPDATE session SET paused_until_ns = ?, paused_boot = ?",
+            "UPDATE session SET paused_until_ns = ?, paused_for_ns = ?, paused_boot = ?",
             instant.nanosecondsRounded,
+            length.nanosecondsRounded,
             boot
+        )
+    }
+}
+
+extension SessionStore.Row {
+    /// What is stored of a sign-in at first.
+    init(_ signIn: SessionSignIn, at instant: StoredInstant) {
+        self.init(
+            identifier: signIn.identifier,
+            tokens: signIn.tokens,
+            obtained: instant,
+            account: signIn.account
         )
     }
 }

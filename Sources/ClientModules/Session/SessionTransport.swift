@@ -4,6 +4,8 @@ import Foundation
 struct SessionTransport: HTTPTransport {
     let session: Session
     let transport: any HTTPTransport
+    /// Whose requests they are; nil for whoever is signed in.
+    var account: String?
 
     func send(
         _ request: HTTPRequest,
@@ -13,7 +15,7 @@ struct SessionTransport: HTTPTransport {
         // Another server's request, or one that brings its own credentials.
         guard session.configuration.covers(request.url), request[header: "Authorization"] == nil
         else { return try await transport.send(request, body: body, progress: progress) }
-        let token = try await session.accessToken(insteadOf: nil)
+        let token = try await session.accessToken(insteadOf: nil, of: account)
         let answer = try await transport.send(
             request.bearing(token),
             body: body,
@@ -22,7 +24,7 @@ struct SessionTransport: HTTPTransport {
         guard answer.refusesToken else { return answer }
         // Its end gives the connection back; what it says does not matter.
         _ = try? await answer.body(upTo: 64 << 10)
-        let fresh = try await session.accessToken(insteadOf: token)
+        let fresh = try await session.accessToken(insteadOf: token, of: account)
         let second = try await transport.send(
             request.bearing(fresh),
             body: body,

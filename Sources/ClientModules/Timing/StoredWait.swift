@@ -19,6 +19,9 @@ struct StoredWait {
         length = row.optionalInteger(at: 3).map { .nanoseconds($0) }
     }
 
+    /// Whether it began before the phone booted.
+    var isOfEarlierBoot: Bool { dueAt == nil && length != nil }
+
     /// When it ends for the launch that begins at `now`, for which `fresh` is a wait of its own.
     ///
     /// After a boot nobody knows how much of the wait has passed: the wall clock may have jumped. So it

@@ -247,6 +247,7 @@ extension ChunkedUploader {
             pausedUntil = max(pausedUntil, now + wait)
         }
         waits[sequence] = RetryWait(dueAt: now + wait, kind: failure.kind)
+        let isPause = pausedUntil == now + wait
         let isKept = await durably {
             try store.connection.transaction {
                 try store.recordFailure(
@@ -256,6 +257,13 @@ extension ChunkedUploader {
                     wait: wait,
                     boot: environment.clock.bootIdentifier
                 )
+                if isPause {
+                    try store.setState(
+                        "paused_until_ns",
+                        pausedUntil.nanosecondsRounded,
+                        boot: environment.clock.bootIdentifier
+                    )
+                }
                 try storeBudget()
             }
         }

@@ -27,6 +27,18 @@ extension ChunkedUploader {
         }
     }
 
+    /// Somebody has signed in: what nobody could send is tried now, not at the end of its wait.
+    ///
+    /// Call it when `Session.signIn` has returned. What an earlier launch left waits on, as the server may have
+    /// asked for it.
+    public func signedIn() async {
+        let now = environment.clock.now
+        for (sequence, wait) in waits where wait.kind == .client && wait.dueAt > now {
+            waits[sequence]?.dueAt = now
+        }
+        wake.raise()
+    }
+
     /// Gives SQLite's clean pages back when memory is short.
     func watchMemory() async {
         for await level in environment.signals.memoryPressure() where level > .normal {
@@ -52,7 +64,7 @@ extension ChunkedUploader {
         guard reachability.allowsEarlyTry(at: now) else { return }
         // One draw for all: the order of a dictionary must not reach the random stream.
         let due = now + environment.random.duration(upTo: configuration.retry.base)
-        for (sequence, wait) in waits where wait.kind.isOfThePath && wait.dueAt > due {
+        for (sequence, wait) in waits where wait.mayEndEarly && wait.dueAt > due {
             waits[sequence]?.dueAt = due
         }
     }

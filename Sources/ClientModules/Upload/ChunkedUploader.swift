@@ -213,6 +213,9 @@ public actor ChunkedUploader: UploadDriving {
             announce(end.identity, end.status)
             try store.connection.transaction { try store.setAnnounced(end.sequence) }
         }
+        if let paused = try store.state("paused_until_ns", boot: clock.bootIdentifier) {
+            pausedUntil = .nanoseconds(paused)
+        }
         for wait in try store.storedWaits(boot: clock.bootIdentifier) {
             let due = wait.due(
                 from: clock.now,
@@ -221,7 +224,11 @@ public actor ChunkedUploader: UploadDriving {
                     random: environment.random
                 )
             )
-            waits[wait.sequence] = RetryWait(dueAt: due, kind: .ambiguous)
+            waits[wait.sequence] = RetryWait(
+                dueAt: due,
+                kind: .ambiguous,
+                isOfEarlierBoot: wait.isOfEarlierBoot
+            )
         }
         declareMemory()
     }

@@ -11,9 +11,14 @@ public protocol UploadDriving: Sendable {
     func run() async
     /// Whether anything is left that the process itself has to go on with.
     func needsTime() async -> Bool
+    /// Somebody has signed in: what waited for that is tried now.
+    func signedIn() async
 }
 
 extension UploadDriving {
+    /// An uploader that knows nothing of accounts waits for its next attempt.
+    public func signedIn() async {}
+
     /// An uploader that does not say needs no time.
     public func needsTime() async -> Bool { false }
 

@@ -168,17 +168,20 @@ struct UploadStore {
     }
 
     /// A number that outlives the launch.
-    func state(_ name: String) throws -> Int64? {
-        try connection.statement("SELECT number FROM upload_state WHERE name = ?")
-            .first(name) { $0.integer(at: 0) }
+    ///
+    /// With a boot, only if it was kept in that one.
+    func state(_ name: String, boot: String = "") throws -> Int64? {
+        try connection.statement("SELECT number FROM upload_state WHERE name = ? AND boot = ?")
+            .first(name, boot) { $0.integer(at: 0) }
     }
 
     /// Keeps a number.
-    func setState(_ name: String, _ number: Int64) throws {
+    func setState(_ name: String, _ number: Int64, boot: String = "") throws {
         try connection.execute(
-            "INSERT OR REPLACE INTO upload_state (name, number) VALUES (?, ?)",
+            "INSERT OR REPLACE INTO upload_state (name, number, boot) VALUES (?, ?, ?)",
             name,
-            number
+            number,
+            boot
         )
     }
 
@@ -208,7 +211,8 @@ struct UploadStore {
         );
         CREATE TABLE IF NOT EXISTS upload_state (
             name TEXT PRIMARY KEY,
-            number INTEGER NOT NULL
+            number INTEGER NOT NULL,
+            boot TEXT NOT NULL DEFAULT ''
         ) WITHOUT ROWID;
         """
 

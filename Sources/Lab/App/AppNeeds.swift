@@ -6,6 +6,8 @@ package struct AppNeeds: Sendable {
     package let showsPictures: Bool
     /// Whether files are sent.
     package let sendsFiles: Bool
+    /// Whether the server is asked without an outbox.
+    package let makesCalls: Bool
 
     /// Reads what `scenario` has its people do.
     init(of scenario: Scenario) {
@@ -15,6 +17,12 @@ package struct AppNeeds: Sendable {
         }
         sendsFiles = actions.contains { action in
             if case .upload = action { true } else { false }
+        }
+        makesCalls = actions.contains { action in
+            switch action {
+            case .request, .receivePush: true
+            default: false
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ package final class MessengerApp: LabApp {
     /// Sends files; nil where the workload has none.
     private let uploader: (any UploadDriving)?
     private let caller: PlainCaller
+    /// Keeps what the server asked of plain calls; nil where none are made.
+    private let pause: StoredServerPause?
     private let launch: LaunchContext
     /// Where the screen gets its pictures; nil when nobody looks at any.
     package let images: (any ImageLoading)?
@@ -20,13 +22,16 @@ package final class MessengerApp: LabApp {
     private let asking = Mutex(0)
 
     /// Makes the app of one launch around the given modules.
+    ///
+    /// Without a `pause` a wait that the server asks of plain calls dies with the process.
     package init(
         launch: LaunchContext,
         outbox: any OutboxDriving,
         uploader: (any UploadDriving)?,
         images: (any ImageLoading)? = nil,
         scheduler: RequestScheduler? = nil,
-        session: (any SessionDriving)? = nil
+        session: (any SessionDriving)? = nil,
+        pause: StoredServerPause? = nil
     ) {
         self.outbox = outbox
         self.uploader = uploader
@@ -34,7 +39,8 @@ package final class MessengerApp: LabApp {
         self.scheduler = scheduler
         self.session = session
         self.launch = launch
-        caller = PlainCaller(launch: launch)
+        self.pause = pause
+        caller = PlainCaller(launch: launch, pause: pause?.pause ?? SharedServerPause())
     }
 
     /// Makes the app with the shipped modules, set as the profile says.
@@ -78,7 +84,12 @@ package final class MessengerApp: LabApp {
                 ) : nil,
             images: pictures?.cache,
             scheduler: pictures?.scheduler,
-            session: session
+            session: session,
+            pause: launch.needs.makesCalls
+                ? try StoredServerPause(
+                    environment: launch.environment,
+                    retry: launch.configuration.retry.policy
+                ) : nil
         )
     }
 
@@ -89,6 +100,7 @@ package final class MessengerApp: LabApp {
         let images = images
         let scheduler = scheduler
         let session = session
+        let pause = pause
         showConversation()
         await showGivenUp()
         let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
@@ -100,6 +112,7 @@ package final class MessengerApp: LabApp {
             if let uploader { group.addTask { await uploader.run() } }
             if isRuled { group.addTask { await keeper.run() } }
             if let session { group.addTask { await session.run() } }
+            if let pause { group.addTask { await pause.run() } }
             if let scheduler { group.addTask { await scheduler.run() } }
             if let images { group.addTask { await images.run() } }
         }
@@ -108,6 +121,8 @@ package final class MessengerApp: LabApp {
     /// Goes on with what waited for the person.
     package func signIn(_ signIn: SessionSignIn) async {
         await session?.signIn(signIn)
+        await outbox.signedIn()
+        await uploader?.signedIn()
     }
 
     /// Whether anything is left that the process has to do before it may be suspended.

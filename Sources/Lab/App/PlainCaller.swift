@@ -9,12 +9,12 @@ import Quantities
 final class PlainCaller: Sendable {
     private let retrier: Retrier
 
-    init(launch: LaunchContext) {
+    init(launch: LaunchContext, pause: SharedServerPause) {
         retrier = Retrier(
             environment: launch.environment,
             policy: launch.configuration.retry.policy,
             budget: launch.configuration.retry.tokenBudget.map { SharedRetryBudget($0) },
-            pause: SharedServerPause()
+            pause: pause
         )
     }
 

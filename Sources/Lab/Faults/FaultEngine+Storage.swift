@@ -1,11 +1,20 @@
 import PhoneModel
 import Profiles
 import Quantities
+import ServerModel
 import SimulationKernel
 import Trace
 
 /// Faults of what is stored on the phone, and of who may reach it.
 extension FaultEngine {
+    /// What a phone can be made of anew.
+    struct Backup {
+        /// Its files.
+        let files: DiskSnapshot
+        /// Answers that asked to wait and are not in it: a phone that is made of it never heard them.
+        var unknownWaits: [Int64]
+    }
+
     /// iOS suspends the app, and kills it if it holds a file lock.
     func suspend(_ entry: FaultEntry, relaunch: Duration?) {
         guard phone.launch != nil else { return absorb(entry, "the app was not running") }
@@ -54,7 +63,10 @@ extension FaultEngine {
         world.schedule(at: .zero + taken) { [self] in
             // The system leaves caches out (Apple: iOS Data Storage Guidelines).
             let caches = "\(Phone.directory)/\(FaultEffect.cacheFolder)/"
-            backups[entry.index] = phone.disk.snapshot(excluding: [caches])
+            backups[entry.index] = Backup(
+                files: phone.disk.snapshot(excluding: [caches]),
+                unknownWaits: phone.launch?.unstoredWaits() ?? []
+            )
         }
     }
 
@@ -68,15 +80,27 @@ extension FaultEngine {
         }
         phone.losePower(relaunchAfter: relaunch)
         phone.system?.phoneWasReplaced()
-        phone.disk.restore(backup)
+        phone.disk.restore(backup.files)
+        for number in backup.unknownWaits { world.server.answerWasForgotten(number: number) }
         phone.workload.forgetPromises(after: .zero + taken)
         // Tokens in a backup are of the old phone; whoever sets the new one up signs in on it.
         phone.session?.signInAgain()
-        note(entry, "the phone was replaced; \(backup.paths.count) files came from the backup")
+        let count = backup.files.paths.count
+        note(entry, "the phone was replaced; \(count) files came from the backup")
     }
 
     private func mediaPath(_ name: String) -> String {
         WorkloadPlanner.mediaPath(phone.identity.prefix + name)
+    }
+
+    /// Does `body` when the app's code has caught up with the world.
+    ///
+    /// Code that runs ahead has looked at a file, and opens it when its lag is over: what falls in between
+    /// no client can see.
+    func betweenCalls(_ body: @escaping () -> Void) {
+        let lags = ExecutionLane.allCases.map { phone.launch?.incarnation.lag(of: $0) ?? .zero }
+        guard let lag = lags.max(), lag > .zero else { return body() }
+        world.schedule(at: world.simulation.instant + lag) { [self] in betweenCalls(body) }
     }
 
     /// The file of an upload is gone from its place, as when the app's container has moved.
@@ -93,9 +117,24 @@ extension FaultEngine {
         guard let size = phone.disk.contents(of: path)?.count else {
             return absorb(entry, "there was no file of '\(name)'")
         }
+        if let reason = phone.workload.isUnseen(name) { return absorb(entry, reason) }
         var keys = world.simulation.stream("content", entity: name, purpose: "changed")
-        phone.storeMedia(SyntheticContent(seed: keys.next(), length: .bytes(Int64(size))), at: path)
+        let content = SyntheticContent(seed: keys.next(), length: .bytes(Int64(size)))
+        phone.storeMedia(content, at: path)
+        phone.workload.sourceChanged(name, to: content)
         note(entry, "the file of '\(name)' was changed")
+    }
+
+    /// The person takes an upload back, or will as soon as the app is there.
+    func cancelUpload(_ entry: FaultEntry, of name: String) {
+        if let reason = phone.workload.cancelUpload(name) { return absorb(entry, reason) }
+        note(entry, "the person took '\(name)' back")
+    }
+
+    /// The person asks once more for an upload, or will as soon as the app is there.
+    func retryUpload(_ entry: FaultEntry, of name: String) {
+        if let reason = phone.workload.retryUpload(name) { return absorb(entry, reason) }
+        note(entry, "the person asked once more for '\(name)'")
     }
 
     /// Another process of the app, such as a share extension, writes to a database for a while.

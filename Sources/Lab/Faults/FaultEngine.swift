@@ -26,7 +26,7 @@ final class FaultEngine: ObservationSink {
     /// Failures of the disk that stand for a locked phone.
     var lockedFiles: [Int] = []
     /// Backups that are to be restored, by the entry that does it.
-    var backups: [Int: DiskSnapshot] = [:]
+    var backups: [Int: Backup] = [:]
     /// Told where commits are written; nil unless a census is taken.
     var census: CensusTaker?
 
@@ -107,7 +107,10 @@ final class FaultEngine: ObservationSink {
     /// A response's head reached the app.
     func responseArrived(status: Int, number: Int64, request: HTTPRequest, launch: LaunchSeams?) {
         phone.operations.answered(request, status: status)
-        if status == 429 || status == 503 { launch?.wasAskedToWait(by: number) }
+        if status == 429 || status == 503 {
+            launch?.wasAskedToWait(by: number)
+            for index in backups.keys { backups[index]?.unknownWaits.append(number) }
+        }
         anchor(.responseReceived)
         if request.method == "PATCH", status == 204 { anchor(.uploadChunkAcknowledged) }
     }
@@ -306,8 +309,12 @@ final class FaultEngine: ObservationSink {
             expireToken(entry)
         case .revokeSession:
             revokeSession(entry)
-        case .removeSource(let name): removeSource(entry, of: name)
-        case .changeSource(let name): changeSource(entry, of: name)
+        case .removeSource(let name):
+            betweenCalls { [self] in removeSource(entry, of: name) }
+        case .changeSource(let name):
+            betweenCalls { [self] in changeSource(entry, of: name) }
+        case .cancelUpload(let name): cancelUpload(entry, of: name)
+        case .retryUpload(let name): retryUpload(entry, of: name)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

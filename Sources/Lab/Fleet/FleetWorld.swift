@@ -71,7 +71,7 @@ package final class FleetWorld: @unchecked Sendable {
     }
 
     /// Requests at the server in each 100 ms of the run so far, from its start.
-    package var arrivalsByWindow: [Int] { figures.counts }
+    package var arrivalsByWindow: [Int] { figures.counts.map(Int.init) }
 
     /// Plays the run to its end; returns what broke the lab itself, or nil.
     package func play() -> KernelFault? {
@@ -210,7 +210,7 @@ package final class FleetWorld: @unchecked Sendable {
 
     /// Reports the herd after the last outage, and calls that never ended.
     private func judgeEnd() {
-        for measure in figures.measures(of: scenario) { report(measure, device: 0) }
+        figures.tell(of: scenario) { report($0, device: 0) }
         guard openCalls > 0 else { return }
         report(
             .guaranteeBroken(

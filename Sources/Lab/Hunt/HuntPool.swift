@@ -22,6 +22,8 @@ package struct HuntPool: Sendable {
 
     /// Whether somebody is signed in.
     let hasSession: Bool
+    /// Whether a file is sent.
+    let hasUploads: Bool
 
     /// Makes the pool of a good run.
     package init(_ census: RunCensus) {
@@ -30,7 +32,8 @@ package struct HuntPool: Sendable {
         }
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
         hasSession = census.hasSession
-        all = lostResponses + kills + Self.session(census)
+        hasUploads = !census.uploads.isEmpty
+        all = lostResponses + kills + Self.session(census) + Self.uploads(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
         all += Self.requestFaults(census)

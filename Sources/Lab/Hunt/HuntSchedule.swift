@@ -91,7 +91,9 @@ package struct HuntSchedule: Sendable {
     /// A few kinds, chosen first, and up to eight faults of them; each seed in turn.
     private func swarm(_ number: Int, _ draws: inout RandomStream) -> FaultPlan {
         // No draw for what cannot be there: the plans of other profiles stay as they were.
-        let possible = FaultKind.allCases.filter { pool.hasSession || !$0.isOfSession }
+        let possible = FaultKind.allCases.filter { kind in
+            (pool.hasSession || !kind.isOfSession) && (pool.hasUploads || !kind.isOfUpload)
+        }
         let kinds = possible.filter { _ in draws.below(3) == 0 }
         var chosen = pool.all.filter { kinds.contains($0.kind) }
         if chosen.isEmpty { chosen = pool.all }

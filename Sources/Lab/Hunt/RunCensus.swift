@@ -43,6 +43,8 @@ package struct RunCensus: Codable, Equatable, Sendable {
     package var instants: [SimulationInstant] = []
     /// Effects at the server, each once.
     package var effects: [Effect] = []
+    /// Uploads that were begun, each once, by identity.
+    package var uploads: [String] = []
     /// Whether somebody was signed in.
     package var hasSession = false
     /// How often each anchor was passed, by name.
@@ -81,6 +83,9 @@ final class CensusTaker: ObservationSink {
         case .serverEffect(let effect):
             let known = RunCensus.Effect(route: effect.route, identity: effect.identity)
             if seen.insert(known).inserted { census.effects.append(known) }
+        case .actionStarted(let action)
+        where action.size > .zero && !census.uploads.contains(action.identity):
+            census.uploads.append(action.identity)
         default:
             break
         }

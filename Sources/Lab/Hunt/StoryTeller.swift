@@ -69,7 +69,7 @@ final class StoryTeller: ObservationSink {
             return "person  begins \(name(action.action))"
         case .actionPromised(let action):
             return "person  is promised \(name(action))"
-        case .actionRefused(let action, let reason):
+        case .actionRefused(let action, let reason, _):
             return "person  is refused \(name(action)): \(reason)"
         case .actionSettled(let action, let outcome):
             return "app     tells the person that \(name(action)) is \(outcome.rawValue)"

@@ -12,6 +12,8 @@ struct PlannedAction: Sendable {
     let action: UserAction
     /// What the app is asked.
     let request: Request
+    /// Whether the test says that nothing was done when it throws.
+    var isUndoneIfThrown = false
 
     enum Request: Sendable {
         case perform(AppAction)

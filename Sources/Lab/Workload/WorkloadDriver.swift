@@ -18,13 +18,19 @@ final class WorkloadDriver: @unchecked Sendable {
     private var waiting: [PlannedAction] = []
     /// The actions that the next end of an identity is about: several where it was asked for again.
     private var actions: [String: [Int64]] = [:]
-    /// Identities that have come to an end since they were last asked for.
-    private var ended: Set<String> = []
+    /// Identities that have come to an end since they were last asked for, and to which.
+    private var ended: [String: ActionOutcome] = [:]
+    /// Digests of what has taken the place of files since they were chosen.
+    private var changed: [String: UInt64] = [:]
+    /// Identities that the person has asked for.
+    private var begun: Set<String> = []
     /// Uploads that the person is taking back, until the app says that they are gone.
     private var takingBack: [String: PlannedAction] = [:]
     /// When the app said so.
     private var takenBack: [String: SimulationInstant] = [:]
     private var promised: [Int64: SimulationInstant] = [:]
+    /// Actions that the app has neither promised nor refused yet.
+    private var undecided: Set<Int64> = []
     /// What the person was told of what was given up.
     private var givenUp: [String: ActionOutcome] = [:]
     /// Whether the phone was made of a backup.
@@ -50,6 +56,7 @@ final class WorkloadDriver: @unchecked Sendable {
     func appIsReady() {
         let backlog = waiting
         waiting = []
+        undecided = []
         for planned in backlog { perform(planned) }
         // A kill cut it before the app had said that it is gone: the person sees it, and asks again.
         let cut = takingBack.sorted { $0.key < $1.key }.map(\.value)
@@ -115,6 +122,7 @@ final class WorkloadDriver: @unchecked Sendable {
         launch.atLocalTime { [self] in
             guard promised[action] == nil else { return }
             promised[action] = world.simulation.instant
+            undecided.remove(action)
             world.report(.actionPromised(action: action), device: phone.device)
         }
     }
@@ -140,17 +148,20 @@ final class WorkloadDriver: @unchecked Sendable {
     private func settle(_ identity: String, _ outcome: ActionOutcome, _ launch: LaunchSeams) {
         guard let open = actions[identity] else { return }
         launch.atLocalTime { [self] in
-            for action in open {
+            // What is there is there for those too who asked once more in the meantime.
+            let told = outcome == .acknowledged ? actions[identity] ?? open : open
+            for action in told {
                 world.report(.actionSettled(action: action, outcome), device: phone.device)
             }
-            ended.insert(identity)
+            ended[identity] = outcome
         }
     }
 
     /// An action begins: the next end of its identity is about it, and about what is open beside it.
     private func begins(_ action: UserAction) {
-        if ended.remove(action.identity) != nil { actions[action.identity] = [] }
+        if ended.removeValue(forKey: action.identity) != nil { actions[action.identity] = [] }
         takenBack[action.identity] = nil
+        begun.insert(action.identity)
         guard !(actions[action.identity] ?? []).contains(action.action) else { return }
         actions[action.identity, default: []].append(action.action)
     }
@@ -169,7 +180,15 @@ final class WorkloadDriver: @unchecked Sendable {
             return
         }
         let request: AppAction
+        var known = planned.action
         switch planned.request {
+        case .perform(.upload(let source)):
+            // Asked for once more: where the person sees that it is there, or that it is going, they do not.
+            guard ended[known.identity] != .acknowledged, takingBack[known.identity] == nil else {
+                return
+            }
+            known.digest = changed[known.identity] ?? known.digest
+            request = .upload(source)
         case .perform(let action):
             request = action
         case .upload(let path, let content):
@@ -185,13 +204,70 @@ final class WorkloadDriver: @unchecked Sendable {
             return phone.leave(action)
         }
         if request.isPromise {
-            begins(planned.action)
-            world.report(.actionStarted(planned.action), device: phone.device)
+            begins(known)
+            world.report(.actionStarted(known), device: phone.device)
         }
         if case .cancelUpload(let identity) = request {
             return takeBack(identity, planned, app, launch)
         }
-        start(planned.action, request, app, launch)
+        let saysUndone = planned.isUndoneIfThrown || request.isUndoneIfThrown
+        start(known, request, saysUndone: saysUndone, app, launch)
+    }
+
+    /// The person takes an upload back that no plan foresaw; returns why they cannot, or nil.
+    func cancelUpload(_ name: String) -> String? {
+        let identity = phone.identity.prefix + name
+        guard actions[identity]?.contains(where: { promised[$0] != nil }) ?? false else {
+            return "'\(name)' had not been promised"
+        }
+        if let outcome = ended[identity] { return "'\(name)' had ended: \(outcome.rawValue)" }
+        // One thing after another: whoever does both at once has said nothing that could be judged.
+        if takingBack[identity] != nil { return "'\(name)' was being taken back" }
+        if actions[identity]?.contains(where: undecided.contains) ?? false {
+            return "'\(name)' was being asked for"
+        }
+        let number = world.takeActionNumber()
+        let action = UserAction(
+            action: number,
+            kind: "upload.cancel",
+            identity: "upload.cancel-\(number)"
+        )
+        perform(unforeseen(action, .cancelUpload(identity)))
+        return nil
+    }
+
+    /// The person asks once more for an upload; returns why they do not, or nil.
+    func retryUpload(_ name: String) -> String? {
+        let identity = phone.identity.prefix + name
+        guard begun.contains(identity),
+            var action = plan.first(where: { $0.action.identity == identity })?.action
+        else { return "'\(name)' had not been begun" }
+        guard ended[identity] != .acknowledged else { return "'\(name)' was there" }
+        if takingBack[identity] != nil { return "'\(name)' was being taken back" }
+        action.action = world.takeActionNumber()
+        let file = WorkloadPlanner.mediaPath(identity)
+        perform(unforeseen(action, .upload(UploadSource(file: file, identity: identity))))
+        return nil
+    }
+
+    /// Why no client could tell another file from the one that was chosen; nil if it can.
+    ///
+    /// Until the app has promised an upload, nobody knows whether it has looked at the file yet.
+    func isUnseen(_ name: String) -> String? {
+        let open = actions[phone.identity.prefix + name] ?? []
+        guard open.contains(where: { promised[$0] != nil }) else {
+            return "'\(name)' had not been promised"
+        }
+        return open.contains(where: undecided.contains) ? "'\(name)' was being chosen" : nil
+    }
+
+    /// Another file stands from now on in the place of the one that was chosen.
+    func sourceChanged(_ name: String, to content: SyntheticContent) {
+        changed[phone.identity.prefix + name] = content.digest
+    }
+
+    private func unforeseen(_ action: UserAction, _ request: AppAction) -> PlannedAction {
+        PlannedAction(due: world.simulation.instant, action: action, request: .perform(request))
     }
 
     /// What happens to the phone needs no app to be there.
@@ -220,7 +296,7 @@ final class WorkloadDriver: @unchecked Sendable {
                 try await app.perform(.cancelUpload(identity))
                 launch.atLocalTime { [self] in
                     takingBack[identity] = nil
-                    guard !ended.contains(identity) else { return }
+                    guard ended[identity] == nil else { return }
                     takenBack[identity] = world.simulation.instant
                     settle(identity, .cancelled, launch)
                 }
@@ -234,9 +310,11 @@ final class WorkloadDriver: @unchecked Sendable {
     private func start(
         _ action: UserAction,
         _ request: AppAction,
+        saysUndone: Bool,
         _ app: any LabApp,
         _ launch: LaunchSeams
     ) {
+        if request.isPromise { undecided.insert(action.action) }
         launch.incarnation.start { [self] in
             do {
                 try await app.perform(request)
@@ -244,7 +322,14 @@ final class WorkloadDriver: @unchecked Sendable {
             } catch {
                 let reason = RefusalReason.text(of: error)
                 if request.isPromise {
-                    launch.report(.actionRefused(action: action.action, reason: reason))
+                    launch.report(
+                        .actionRefused(
+                            action: action.action,
+                            reason: reason,
+                            saysUndone: saysUndone && ThrownClaim.isMade(by: error)
+                        )
+                    )
+                    launch.atLocalTime { [self] in undecided.remove(action.action) }
                 } else {
                     launch.log("\(action.kind) failed: \(reason)")
                 }
@@ -259,6 +344,14 @@ extension AppAction {
         switch self {
         case .enqueue, .upload, .tap: true
         case .call, .insert, .cancelUpload: false
+        }
+    }
+
+    /// Whether nothing was done when it throws, by the contract of the module that it is for.
+    fileprivate var isUndoneIfThrown: Bool {
+        switch self {
+        case .enqueue, .upload: true
+        case .tap, .call, .insert, .cancelUpload: false
         }
     }
 }

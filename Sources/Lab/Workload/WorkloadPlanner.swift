@@ -76,7 +76,8 @@ struct WorkloadPlanner {
             return PlannedAction(
                 due: start + tap.start + tap.interval * (number - 1),
                 action: known,
-                request: .perform(.tap({ app in try await action(app, number) }))
+                request: .perform(.tap({ app in try await action(app, number) })),
+                isUndoneIfThrown: effect?.isUndoneIfThrown ?? false
             )
         }
     }

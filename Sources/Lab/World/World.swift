@@ -53,6 +53,8 @@ package final class World: @unchecked Sendable {
     /// When the run is over.
     let end: SimulationInstant
     private var requests: Int64 = 0
+    /// The number of the next action that no plan foresaw.
+    private lazy var nextAction = (plans.flatMap(\.actions).map(\.action.action).max() ?? 0) + 1
 
     /// Builds the world of one seed, in which nothing has happened yet.
     package init(
@@ -94,6 +96,12 @@ package final class World: @unchecked Sendable {
             calm: calm,
             end: end
         )
+    }
+
+    /// A number for an action that no plan foresaw.
+    func takeActionNumber() -> Int64 {
+        defer { nextAction += 1 }
+        return nextAction
     }
 
     /// Plays the scenario to its end for the sinks that are in the stream by now.
@@ -140,7 +148,7 @@ package final class World: @unchecked Sendable {
         }
         if needs.showsPictures { for phone in phones { phone.screen.tellEnd() } }
         for phone in phones { phone.finish(at: end) }
-        for measure in figures?.measures(of: scenario) ?? [] { report(measure, device: 0) }
+        figures?.tell(of: scenario) { report($0, device: 0) }
         observations.finish(at: end)
         return outcome.fault
     }

@@ -72,10 +72,13 @@ package struct TapEffect: Sendable {
     package var identity: String
     /// What must see its effects in the order of the actions; empty if order is free.
     package var entity: String
+    /// Whether it did not happen when the action throws.
+    package var isUndoneIfThrown: Bool
 
     /// Makes an effect.
-    package init(identity: String, entity: String) {
+    package init(identity: String, entity: String, isUndoneIfThrown: Bool = false) {
         self.identity = identity
         self.entity = entity
+        self.isUndoneIfThrown = isUndoneIfThrown
     }
 }

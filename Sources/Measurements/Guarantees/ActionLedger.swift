@@ -10,6 +10,9 @@ struct ActionLedger {
         let started: SimulationInstant
         var promised: SimulationInstant?
         var refused = false
+        /// When the app said by what it threw that it will not happen, and in which words; nil if it said
+        /// something else later, or threw what leaves it open.
+        var thrown: (at: SimulationInstant, reason: String)?
         /// Whether that took a promise back, as a backup does that was made before it.
         var wasForgotten = false
         /// Whether a kill cut it before it returned or threw.
@@ -27,6 +30,9 @@ struct ActionLedger {
         /// Whether the person was told that it will not happen.
         var isToldFailed: Bool { toldFailure != nil || refused }
 
+        /// Whether the app claims that it has not happened: whoever believes it does it again.
+        var isClaimedUndone: Bool { toldFailure != nil || thrown != nil }
+
         /// The failure that the app told; nil if it told none.
         var toldFailure: ActionOutcome? {
             switch settled {
@@ -34,6 +40,9 @@ struct ActionLedger {
             case .acknowledged, .superseded, .unknown, .cancelled, nil: nil
             }
         }
+
+        /// What the app said of the failure, in a word or in those of the error.
+        var claim: String { thrown.map { "it threw \($0.reason)" } ?? toldFailure?.rawValue ?? "" }
 
         /// Whether the person was told that nobody knows: zero effects are right, and one is.
         var isToldUnknown: Bool { settled == .unknown }
@@ -69,11 +78,17 @@ struct ActionLedger {
             }
         case .actionPromised(let number):
             entries[number]?.promised = record.instant
-        case .actionRefused(let number, _):
+            entries[number]?.thrown = nil
+        case .actionRefused(let number, let reason, let saysUndone):
             entries[number]?.refused = true
-            if entries[number]?.promised != nil { entries[number]?.wasForgotten = true }
+            if entries[number]?.promised != nil {
+                entries[number]?.wasForgotten = true
+            } else if saysUndone {
+                entries[number]?.thrown = (record.instant, reason)
+            }
         case .actionSettled(let number, let outcome):
             entries[number]?.settled = outcome
+            entries[number]?.thrown = nil
             entries[number]?.settledAt = record.instant
         default:
             return

@@ -6,17 +6,17 @@ extension EffectGuarantee {
     /// Reports actions that the app called failed although their effect stands at the server.
     ///
     /// Whoever believes it acts again, and has it twice. An app that does not know says that, as
-    /// `ActionOutcome.unknown`. An error that an action threw is not held against it: it may be the
-    /// transport's own, which claims no more than that no answer came.
+    /// `ActionOutcome.unknown`. An error that an action threw is held against it where its contract says that
+    /// it did nothing then, and the error itself claims more than that no answer came.
     func reportToldFailures(at end: SimulationInstant, in checks: GuaranteeChecks) {
         var judged: Set<String> = []
         for entry in checks.ledger.all where checks.scope.needsEffect(entry.action) {
-            guard let outcome = entry.toldFailure, let told = entry.settledAt,
+            guard entry.isClaimedUndone, let told = entry.thrown?.at ?? entry.settledAt,
                 judged.insert(entry.action.identity).inserted,
                 let effect = unclaimedEffect(of: entry, in: checks)
             else { continue }
             var message =
-                "the app said at \(told) that \(entry.title) failed (\(outcome.rawValue)), but it "
+                "the app said at \(told) that \(entry.title) failed (\(entry.claim)), but it "
                 + "took effect at the server at \(effect.instant) (\(effect.effect.route))"
             if !entry.action.entity.isEmpty { message += ", on '\(entry.action.entity)'" }
             message += ", and stands at the end, \(end)"
@@ -39,7 +39,7 @@ extension EffectGuarantee {
     ) -> Effect? {
         let all = effects(of: entry.action.identity)
         let others = checks.ledger.entries(of: entry.action.identity)
-            .filter { !$0.isUpload && $0.toldFailure == nil }
+            .filter { !$0.isUpload && !$0.isClaimedUndone }
         guard all.count > others.count, let last = all.last else { return nil }
         // What came after it on the same thing has replaced it: it does not stand any more.
         let isReplaced = checks.ledger.successors(of: entry).contains {

@@ -140,7 +140,7 @@ package final class GuaranteeChecks: ObservationSink {
             story.note("\(action.kind) began", of: action.identity, at: record.instant)
         case .actionPromised(let number):
             note("promised to the person", number, record)
-        case .actionRefused(let number, let reason):
+        case .actionRefused(let number, let reason, _):
             note("refused: \(reason)", number, record)
         case .actionSettled(let number, let outcome):
             note("the app told the person: \(outcome.rawValue)", number, record)

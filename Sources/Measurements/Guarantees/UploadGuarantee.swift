@@ -162,7 +162,10 @@ final class UploadGuarantee {
         guard let entry else { return }
         let session = sessions[event.identity]?.last { $0.upload == event.upload }
         let isLengthRight = session.map { $0.length == entry.action.size } ?? true
-        guard digest != entry.action.digest || !isLengthRight else { return }
+        // Asked for once more, it is the file of that moment that counts, or the one before.
+        let chosen = checks.ledger.entries(of: event.identity).filter(\.isUpload)
+        let isChosen = chosen.contains { $0.action.digest == digest }
+        guard !isChosen || !isLengthRight else { return }
         checks.counts.corrupt += 1
         let detail =
             isLengthRight
@@ -242,20 +245,20 @@ final class UploadGuarantee {
         var judged: Set<String> = []
         for entry in checks.ledger.all where entry.isUpload {
             let identity = entry.action.identity
-            guard let outcome = entry.toldFailure, let told = entry.settledAt,
-                outcome == .deadLettered || outcome == .sourceUnavailable,
+            let isOwnWord = [.deadLettered, .sourceUnavailable, nil].contains(entry.toldFailure)
+            guard entry.isClaimedUndone, isOwnWord, let told = entry.thrown?.at ?? entry.settledAt,
                 judged.insert(identity).inserted
             else { continue }
             let whole = (sessions[identity] ?? []).filter {
                 !$0.isOver && $0.completed == entry.action.digest && $0.length == entry.action.size
             }
             let others = checks.ledger.entries(of: identity)
-                .filter { $0.isUpload && $0.toldFailure == nil }
+                .filter { $0.isUpload && !$0.isClaimedUndone }
             guard whole.count > others.count, let last = whole.last,
                 let completion = last.completion, !checks.answers.isDenied(completion.request)
             else { continue }
             var message =
-                "the app said at \(told) that \(entry.title) failed (\(outcome.rawValue)), but it "
+                "the app said at \(told) that \(entry.title) failed (\(entry.claim)), but it "
                 + "stands whole at the server since \(completion.instant), as '\(last.upload)'"
             if let loss = checks.answers.loss(of: completion.request) { message += "; \(loss)" }
             checks.report(

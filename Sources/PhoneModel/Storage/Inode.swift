@@ -50,6 +50,29 @@ final class Inode {
         pending = []
     }
 
+    /// Carries `safe` out on the device's bytes; `open` are the changes that come after.
+    ///
+    /// A log that grows has always a commit on its way. So pages that no open change touches are shared with
+    /// the cache here too: they hold the same, and each would be kept twice for as long as the file lives.
+    private func apply(
+        _ safe: ArraySlice<PendingOperation>,
+        before open: ArraySlice<PendingOperation>
+    ) {
+        guard !safe.contains(where: \.isTruncation), !open.contains(where: \.isTruncation) else {
+            for operation in safe { operation.apply(to: &durable) }
+            return
+        }
+        let touched = open.compactMap(\.pages)
+        for operation in safe {
+            guard case .write(let offset, let bytes) = operation.change else { continue }
+            bytes.withUnsafeBytes { buffer in
+                durable.write(buffer, at: offset, sharing: cached) { index in
+                    touched.contains { $0.contains(index) }
+                }
+            }
+        }
+    }
+
     /// Moves the first `count` pending changes to the device.
     func settle(first count: Int) {
         guard count > 0 else { return }
@@ -60,7 +83,7 @@ final class Inode {
             durable = cached
             return
         }
-        for operation in pending[..<count] { operation.apply(to: &durable) }
+        apply(pending[..<count], before: pending[count...])
         pending.removeFirst(count)
         earliestSync = .max
         for operation in pending {

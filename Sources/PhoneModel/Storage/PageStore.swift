@@ -76,6 +76,43 @@ struct PageStore {
         size = max(size, end)
     }
 
+    /// Writes all of `buffer` as `write` does, and shares pages with `other`, which holds the same and more.
+    ///
+    /// A page that `isOpen` says may differ there is written instead.
+    mutating func write(
+        _ buffer: UnsafeRawBufferPointer,
+        at offset: Int64,
+        sharing other: PageStore,
+        unless isOpen: (Int) -> Bool
+    ) {
+        guard let source = buffer.baseAddress, !buffer.isEmpty else { return }
+        let end = offset + Int64(buffer.count)
+        grow(toHold: end)
+        var done = 0
+        while done < buffer.count {
+            let position = Int(offset) + done
+            let (index, within) = position.quotientAndRemainder(dividingBy: Self.pageSize)
+            let span = min(buffer.count - done, Self.pageSize - within)
+            if !isOpen(index), index < other.pages.count, let page = other.pages[index] {
+                if isHole(index) { blocks += 1 }
+                pages[index] = page
+            } else {
+                let page = writablePage(index, keeping: span < Self.pageSize)
+                (page + within).copyMemory(from: source + done, byteCount: span)
+            }
+            done += span
+        }
+        size = max(size, end)
+    }
+
+    /// How many pages are kept here and not shared with `other`.
+    func pagesApart(from other: PageStore) -> Int {
+        pages.indices.count { index in
+            guard let page = pages[index] else { return false }
+            return index >= other.pages.count || other.pages[index] !== page
+        }
+    }
+
     /// Cuts or extends the file; new bytes are zeros.
     mutating func truncate(to newSize: Int64) {
         guard newSize < size else {

@@ -24,6 +24,18 @@ struct PendingOperation {
     var client: Int
     var change: Change
 
+    /// Whether it changes the length.
+    var isTruncation: Bool {
+        if case .truncate = change { true } else { false }
+    }
+
+    /// The pages that a write touches; nil for what writes nothing.
+    var pages: ClosedRange<Int>? {
+        guard case .write(let offset, let bytes) = change, !bytes.isEmpty else { return nil }
+        let last = Int(offset) + bytes.count - 1
+        return Int(offset) / PageStore.pageSize...last / PageStore.pageSize
+    }
+
     /// Carries the change out on `pages`.
     func apply(to pages: inout PageStore) {
         switch change {

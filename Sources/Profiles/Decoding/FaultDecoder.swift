@@ -168,6 +168,8 @@ struct FaultDecoder {
         case .tokenRevoked: .revokeSession
         case .sourceRemoved: source(entry).map { .removeSource(of: $0) }
         case .sourceChanged: source(entry).map { .changeSource(of: $0) }
+        case .uploadCancel: source(entry).map { .cancelUpload(of: $0) }
+        case .uploadRetry: source(entry).map { .retryUpload(of: $0) }
         }
     }
 

@@ -126,7 +126,8 @@ extension FaultEffect {
             return [("taken", PlanText.span(taken))] + PlanText.optional("relaunch", relaunch)
         case .holdDatabase(let name, let span):
             return [("database", JSONText.quoted(name)), ("for", PlanText.span(span))]
-        case .removeSource(let name), .changeSource(let name):
+        case .removeSource(let name), .changeSource(let name), .cancelUpload(let name),
+            .retryUpload(let name):
             return [("of", JSONText.quoted(name))]
         }
     }

@@ -139,6 +139,10 @@ package enum FaultEffect: Equatable, Sendable {
     case removeSource(of: String)
     /// An editor saves the file that an upload is made of: another file, as long as before, with other bytes.
     case changeSource(of: String)
+    /// The person takes an upload back.
+    case cancelUpload(of: String)
+    /// The person asks once more for an upload that is not there yet.
+    case retryUpload(of: String)
 
     /// The folder that the system empties unless a profile says another: the image cache's.
     package static let cacheFolder = "images"
@@ -154,7 +158,8 @@ package enum FaultEffect: Equatable, Sendable {
             .suspendLockHolder(let relaunch), .restoreBackup(_, let relaunch):
             relaunch
         case .loseResponse, .loseRequest, .resetConnections, .answerError, .jumpClock,
-            .purgeCache, .expireToken, .revokeSession, .removeSource, .changeSource:
+            .purgeCache, .expireToken, .revokeSession, .removeSource, .changeSource,
+            .cancelUpload, .retryUpload:
             nil
         }
     }
@@ -185,6 +190,8 @@ package enum FaultEffect: Equatable, Sendable {
         case .revokeSession: .tokenRevoked
         case .removeSource: .sourceRemoved
         case .changeSource: .sourceChanged
+        case .cancelUpload: .uploadCancel
+        case .retryUpload: .uploadRetry
         }
     }
 }

@@ -23,6 +23,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case tokenRevoked = "token.revoked"
     case sourceRemoved = "source.removed"
     case sourceChanged = "source.changed"
+    case uploadCancel = "upload.cancel"
+    case uploadRetry = "upload.retry"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
@@ -30,7 +32,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
         .backupRestored, .databaseBusy, .tokenExpired, .tokenRevoked,
-        .sourceRemoved, .sourceChanged,
+        .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
@@ -49,6 +51,14 @@ package enum FaultKind: String, Sendable, CaseIterable {
         }
     }
 
+    /// Whether it needs somebody who sends a file.
+    package var isOfUpload: Bool {
+        switch self {
+        case .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry: true
+        default: false
+        }
+    }
+
     /// Which keys place it, apart from `strict`.
     package var placements: [FaultPlacementKey] {
         switch self {
@@ -56,7 +66,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
-            .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged:
+            .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged,
+            .uploadCancel, .uploadRetry:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

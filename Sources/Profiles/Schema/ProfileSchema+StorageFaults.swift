@@ -61,7 +61,7 @@ extension ProfileSchema {
                     required: true
                 ), span,
             ]
-        case .sourceRemoved, .sourceChanged:
+        case .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry:
             return [ProfileSchema.uploadName]
         default:
             return []

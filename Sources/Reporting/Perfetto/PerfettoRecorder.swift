@@ -180,7 +180,7 @@ package final class PerfettoRecorder: ObservationSink {
         case .actionPromised(let number):
             actions[number]?.isPromised = true
             actions[number]?.slice.details.append(("promised", "\(now)"))
-        case .actionRefused(let number, let reason):
+        case .actionRefused(let number, let reason, _):
             settle(number, "refused", reason, now)
         case .actionSettled(let number, let outcome):
             settle(number, "the app said", outcome.rawValue, now)

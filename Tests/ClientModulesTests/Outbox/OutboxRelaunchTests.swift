@@ -107,6 +107,25 @@ import Testing
         #expect(fixture.origin.effects == ["m1"])
     }
 
+    // The 30 s begin anew with the boot, at 5 s of its clock; a route comes 5 s later.
+    @Test func `a new path is no reason to come before the server wants it, after a boot neither`()
+        throws
+    {
+        let fixture = try OutboxFixture([1: .refused(503, [HTTPHeader("Retry-After", "30")])])
+        fixture.run()
+        try fixture.enqueue("m1")
+        fixture.phone.pass(.seconds(10))
+        fixture.phone.clock.reboot(after: .seconds(60))
+        fixture.phone.path.set(isSatisfied: false)
+        try fixture.relaunch()
+        fixture.phone.pass(.seconds(5))
+        fixture.phone.path.set(isSatisfied: true)
+        fixture.phone.pass(.seconds(24))
+        #expect(fixture.origin.effects.isEmpty)
+        fixture.phone.pass(.seconds(120))
+        #expect(fixture.origin.effects == ["m1"])
+    }
+
     @Test func `a wall clock that jumps gives nothing up`() throws {
         let fixture = try OutboxFixture()
         fixture.phone.path.set(isSatisfied: false)

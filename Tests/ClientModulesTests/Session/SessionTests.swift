@@ -183,6 +183,28 @@ import Testing
         #expect(fixture.server.refreshes == ["r1", "r1"])
     }
 
+    // Of the 60 s 30 have passed when the phone boots, as far as anybody knows: all 60 begin anew, and a launch
+    // 40 s later is left with 20 of them.
+    @Test func `after a boot the wait that the server asked for begins anew`() throws {
+        let fixture = try SessionFixture()
+        fixture.server.expire()
+        fixture.server.answerRefreshes(.answer(503, [HTTPHeader("Retry-After", "60")]))
+        fixture.ask(try fixture.launch())
+        fixture.phone.pass(.seconds(30))
+        fixture.phone.clock.reboot(after: .seconds(10))
+        _ = try fixture.launch()
+        fixture.phone.pass(.seconds(40))
+        let session = try fixture.launch()
+        fixture.phone.pass(.seconds(19))
+        let early = fixture.ask(session).outcome
+        fixture.phone.pass(.milliseconds(500))
+        #expect(early.text == Asked.error(.cannotConnectToHost))
+        fixture.phone.pass(.seconds(1))
+        let late = fixture.ask(session).outcome
+        fixture.phone.pass(.seconds(1))
+        #expect(late.text == "200")
+    }
+
     // 100 s of life, less a tenth: good at 89 s, refreshed unasked at 90 s.
     @Test func `a token whose life is about over is refreshed before it is sent`() throws {
         let fixture = try SessionFixture()

@@ -146,6 +146,26 @@ import Testing
         #expect(fixture.methods.count == 5)
     }
 
+    // Asked at 0.2 s to come again 30 s later; the next launch begins at 10 s, of the same boot or of another,
+    // whose clock says 5 s and where the 30 s begin anew. A route comes 5 s later.
+    @Test(arguments: [false, true])
+    func `a new path is no reason to come before the server wants it`(boots: Bool) throws {
+        let fixture = try UploaderFixture([2: .refused(503, [HTTPHeader("Retry-After", "30")])])
+        let file = try fixture.phone.makeFile(count: 1_000)
+        fixture.run()
+        try fixture.upload(file)
+        fixture.phone.pass(.seconds(10))
+        if boots { fixture.phone.clock.reboot(after: .seconds(1)) }
+        fixture.phone.path.set(isSatisfied: false)
+        try fixture.relaunch()
+        fixture.phone.pass(.seconds(5))
+        fixture.phone.path.set(isSatisfied: true)
+        fixture.phone.pass(.seconds(boots ? 24 : 15))
+        #expect(fixture.methods == ["POST", "PATCH"])
+        fixture.phone.pass(.seconds(60))
+        #expect(fixture.methods == ["POST", "PATCH", "HEAD", "PATCH"])
+    }
+
     @Test func `a 500 to the question is no reason to begin anew`() throws {
         let fixture = try UploaderFixture()
         let file = try fixture.phone.makeFile(count: 2_000_000)

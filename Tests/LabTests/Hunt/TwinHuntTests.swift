@@ -27,6 +27,7 @@ import Testing
         (.offsetTrustedWithoutHEAD, [.settles, .clientProtocol]),
         (.createdAgainAfterRelaunch, [.createdOnce]),
         (.progressFromSocketBytes, [.progressHonest]),
+        (.unansweredThrownAsFailed, [.exactlyOnce]),
     ])
     func `a defective twin is found and shrunk to two faults at most`(
         defect: TwinDefects,
@@ -38,6 +39,23 @@ import Testing
         #expect(finding.plan.faults.count <= 2, "\(finding.plan.text)")
         #expect(finding.isMinimal)
         #expect(!finding.story.isEmpty)
+    }
+
+    // Each loses the answer to one request. The right twin throws what the transport said, which leaves it open.
+    @Test(arguments: [TwinDefects.unansweredThrownAsFailed, .unansweredThrownAsIs])
+    func `what is thrown as failed and has happened is held against an app`(
+        defect: TwinDefects
+    ) throws {
+        let runner = SeedRunner(
+            scenario: try LabRuns.scenario("two-messages"),
+            setup: WorldSetup(app: LabRuns.twins(defect))
+        )
+        let trial = PlanTrial(runner)
+        let messages = try HuntPool(trial.census()).lostResponses.flatMap { fault in
+            try trial.run(FaultPlan(profile: trial.profile, seed: 1, faults: [fault])).breaches
+        }.map(\.message)
+        #expect(messages.isEmpty == (defect == .unansweredThrownAsIs), "\(messages)")
+        #expect(messages.allSatisfy { $0.contains("failed (it threw NotSent())") }, "\(messages)")
     }
 
     /// A modest part of the schedule: the whole of it takes minutes in a debug build.

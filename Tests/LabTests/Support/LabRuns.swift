@@ -86,6 +86,16 @@ enum LabRuns {
         }
     }
 
+    /// The shipped modules in an app whose plain calls forget what the server asked as the process dies.
+    static let forgetfulCaller: AppFactory = { launch in
+        let outbox = try Outbox(
+            environment: launch.environment,
+            configuration: launch.configuration.outboxConfiguration(for: launch.server),
+            observer: launch.outboxObserver
+        )
+        return MessengerApp(launch: launch, outbox: outbox, uploader: nil)
+    }
+
     /// The built-in app around a session as a team might write it.
     static func session(_ defects: SessionDefects) -> AppFactory {
         { launch in

@@ -61,6 +61,9 @@ actor NaiveOutbox: OutboxDriving {
         _ intent: OutboxIntent,
         writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
     ) async throws {
+        if !defects.isDisjoint(with: [.unansweredThrownAsFailed, .unansweredThrownAsIs]) {
+            return try await sendNow(intent, writingLocally)
+        }
         do {
             try connection.transaction {
                 try connection.execute("INSERT INTO message VALUES (?)", intent.identity)
@@ -103,6 +106,33 @@ actor NaiveOutbox: OutboxDriving {
             }
             if defects.contains(.flushesOverlap) { group.addTask { await self.flushOnTimer() } }
         }
+    }
+
+    /// Sends before it stores anything: nothing is left of it when it throws.
+    private func sendNow(
+        _ intent: OutboxIntent,
+        _ writingLocally: (@Sendable (SQLiteConnection) throws -> Void)?
+    ) async throws {
+        let request = HTTPRequest(
+            method: intent.method,
+            url: server.appending(path: intent.path),
+            headers: [
+                HTTPHeader("Content-Type", intent.contentType),
+                HTTPHeader("Idempotency-Key", "\"\(environment.random.identifier())\""),
+            ],
+            purpose: "outbox"
+        )
+        do {
+            let response = try await environment.transport.send(
+                request,
+                body: .data(intent.body),
+                progress: nil
+            )
+            guard response.status < 300 else { throw URLError(.badServerResponse) }
+        } catch  where defects.contains(.unansweredThrownAsFailed) {
+            throw NotSent()
+        }
+        observer(.acknowledged(identity: intent.identity, status: 201))
     }
 
     private func drain() async {
@@ -401,3 +431,6 @@ actor NaiveOutbox: OutboxDriving {
         return made
     }
 }
+
+/// "Your message was not sent. Try again?"
+private struct NotSent: Error {}

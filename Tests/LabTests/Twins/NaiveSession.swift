@@ -107,6 +107,12 @@ actor NaiveSession: SessionDriving {
         try? save()
     }
 
+    func signOut() async {
+        state.refresh = nil
+        isUnsaved = true
+        try? save()
+    }
+
     /// The access token that is thought to be good.
     func access() throws -> String {
         guard state.refresh != nil else { throw URLError(.userAuthenticationRequired) }

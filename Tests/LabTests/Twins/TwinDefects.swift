@@ -120,4 +120,9 @@ struct TwinDefects: OptionSet, Sendable {
     static let missingFileWaitedFor = Self(rawValue: 1 << 52)
     /// Uploader: goes on with a file whatever has become of it since it was chosen.
     static let changeNotSeen = Self(rawValue: 1 << 53)
+
+    /// Outbox: sends while the person waits, and says that it was not sent when no answer comes.
+    static let unansweredThrownAsFailed = Self(rawValue: 1 << 54)
+    /// Outbox: sends while the person waits, and throws what it was told: no defect, but the right twin of the one above.
+    static let unansweredThrownAsIs = Self(rawValue: 1 << 55)
 }
