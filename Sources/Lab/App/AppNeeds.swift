@@ -7,6 +7,12 @@ package struct AppNeeds: Sendable {
     /// Whether files are sent.
     package let sendsFiles: Bool
 
+    /// Makes what a process needs that plays a part of it.
+    init(showsPictures: Bool, sendsFiles: Bool) {
+        self.showsPictures = showsPictures
+        self.sendsFiles = sendsFiles
+    }
+
     /// Reads what `scenario` has its people do.
     init(of scenario: Scenario) {
         let actions = scenario.scenario.workload.map(\.action)

@@ -76,6 +76,7 @@ final class FaultEngine: ObservationSink {
         if world.phones.count == 1 { world.server.restoreService() }
         phone.disk.setFree(nil)
         phone.memory.setSystemPressure(.normal)
+        phone.second.end(.systemKill)
         unlockFiles()
         guard let system = phone.system else { return phone.launch(.userOpened) }
         if world.playsApp { system.openForGood() }
@@ -302,10 +303,9 @@ final class FaultEngine: ObservationSink {
             restore(entry, taken: taken, relaunch: relaunch)
         case .holdDatabase(let name, let span):
             holdDatabase(entry, name: name, for: span)
-        case .expireToken:
-            expireToken(entry)
-        case .revokeSession:
-            revokeSession(entry)
+        case .secondProcess(let span): startSecond(entry, for: span)
+        case .expireToken: expireToken(entry)
+        case .revokeSession: revokeSession(entry)
         case .removeSource(let name): removeSource(entry, of: name)
         case .changeSource(let name): changeSource(entry, of: name)
         case .loseResponse, .loseRequest, .answerError:

@@ -30,7 +30,7 @@ package struct HuntPool: Sendable {
         }
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
         hasSession = census.hasSession
-        all = lostResponses + kills + Self.session(census)
+        all = lostResponses + kills + Self.session(census) + Self.secondProcesses(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
         all += Self.requestFaults(census)

@@ -91,8 +91,13 @@ package struct HuntSchedule: Sendable {
     /// A few kinds, chosen first, and up to eight faults of them; each seed in turn.
     private func swarm(_ number: Int, _ draws: inout RandomStream) -> FaultPlan {
         // No draw for what cannot be there: the plans of other profiles stay as they were.
-        let possible = FaultKind.allCases.filter { pool.hasSession || !$0.isOfSession }
-        let kinds = possible.filter { _ in draws.below(3) == 0 }
+        let possible = FaultKind.allCases.filter {
+            $0 != .processSecond && (pool.hasSession || !$0.isOfSession)
+        }
+        var kinds = possible.filter { _ in draws.below(3) == 0 }
+        // Drawn apart, for the same reason.
+        var apart = RandomStream(key: UInt64(number) &+ 0x7365_636F_6E64)
+        if apart.below(3) == 0 { kinds.append(.processSecond) }
         var chosen = pool.all.filter { kinds.contains($0.kind) }
         if chosen.isEmpty { chosen = pool.all }
         guard !chosen.isEmpty else { return plan([]) }

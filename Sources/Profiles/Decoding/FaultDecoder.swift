@@ -168,6 +168,7 @@ struct FaultDecoder {
         case .tokenRevoked: .revokeSession
         case .sourceRemoved: source(entry).map { .removeSource(of: $0) }
         case .sourceChanged: source(entry).map { .changeSource(of: $0) }
+        case .processSecond: span(entry).map { .secondProcess(for: $0) }
         }
     }
 

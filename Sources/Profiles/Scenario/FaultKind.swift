@@ -23,6 +23,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case tokenRevoked = "token.revoked"
     case sourceRemoved = "source.removed"
     case sourceChanged = "source.changed"
+    case processSecond = "process.second"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
@@ -30,7 +31,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
         .backupRestored, .databaseBusy, .tokenExpired, .tokenRevoked,
-        .sourceRemoved, .sourceChanged,
+        .sourceRemoved, .sourceChanged, .processSecond,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
@@ -56,7 +57,8 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .powerLoss, .processDead10cc: [.at, .after, .during, .inside]
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
-            .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged:
+            .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged,
+            .processSecond:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

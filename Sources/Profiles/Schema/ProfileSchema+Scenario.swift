@@ -218,7 +218,7 @@ extension ProfileSchema {
         switch kind {
         case .processKill, .processForceQuit, .powerLoss: return [.init("relaunch", duration)]
         case .processDead10cc, .diskLocked, .cachePurged, .backupRestored, .databaseBusy,
-            .sourceRemoved, .sourceChanged:
+            .sourceRemoved, .sourceChanged, .processSecond:
             return storageKeys(of: kind)
         case .responseLost:
             return [

@@ -27,6 +27,8 @@ import Testing
         (.offsetTrustedWithoutHEAD, [.settles, .clientProtocol]),
         (.createdAgainAfterRelaunch, [.createdOnce]),
         (.progressFromSocketBytes, [.progressHonest]),
+        (.everyProcessSends, [.clientProtocol]),
+        (.keyNamesProcess, [.exactlyOnce]),
     ])
     func `a defective twin is found and shrunk to two faults at most`(
         defect: TwinDefects,
