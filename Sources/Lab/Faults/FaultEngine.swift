@@ -127,7 +127,8 @@ final class FaultEngine: ObservationSink {
                 else { continue }
                 // A commit that was cut keeps its number for the next try: once is enough.
                 guard spent.insert(entry.index).inserted else { continue }
-                let detail = "before write \(index) of commit \(ordinal) of \(database)"
+                let writer = phone.second.isCurrent ? " by the second process" : ""
+                let detail = "before write \(index) of commit \(ordinal) of \(database)\(writer)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
                 phone.dieInside(
                     entry.kind.exitCause,
@@ -143,7 +144,9 @@ final class FaultEngine: ObservationSink {
     }
 
     private func tellCensus(_ place: CensusTaker.CommitPlace) {
-        guard let census, let incarnation = phone.launch?.incarnation else { return }
+        // Places are named by launches of the app itself.
+        guard let census, !phone.second.isCurrent, let incarnation = phone.launch?.incarnation
+        else { return }
         census.writing(place, launch: incarnation.number, effect: incarnation.effectCount + 1)
     }
 

@@ -149,6 +149,11 @@ final class SecondProcess: @unchecked Sendable {
     private func died(_ seams: LaunchSeams, _ parts: LaunchParts) {
         phone.disk.processDied(seams.client, at: simulation.instant)
         for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
+        // The end of the app itself ends its requests for whoever keeps account; this one's is not told otherwise.
+        for number in seams.openRequests {
+            let end = RequestEnd(request: number, result: .failure("the process ended"))
+            world.report(.requestEnded(end), device: phone.device)
+        }
         if cause == .powerLoss { parts.engine.powerLost() } else { parts.engine.processDied() }
         parts.vfs.unregister()
         vfsOfTheDead = parts.vfs

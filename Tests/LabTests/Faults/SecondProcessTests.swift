@@ -62,6 +62,30 @@ import Testing
         #expect(try longestWait(faults) >= 17)
     }
 
+    @Test func `a death in a commit strikes the process that writes, and no other`() throws {
+        var isSeen = false
+        for nth in 1...6 {
+            var scenario = try LabRuns.scenario("messages-and-upload")
+            scenario.conditions.faults = FaultPlan.numbered(
+                [
+                    FaultEntry(.secondProcess(for: .seconds(10)), .after(.requestSent, nth: 1)),
+                    FaultEntry(
+                        .killProcess(relaunch: .seconds(2)),
+                        .during(.uploadCommit, nth: nth, effect: 1)
+                    ),
+                ],
+                from: 0
+            )
+            let seed = try #require(try LabRuns.run(scenario).seeds.first)
+            let isOfSecond = seed.faults[1].detail.hasSuffix(" by the second process")
+            isSeen = isSeen || isOfSecond
+            #expect(seed.breaches.map(\.message) == [])
+            let kills = seed.value(of: MetricName("process.injected_kills"))
+            #expect(kills == (isOfSecond ? 0 : Double(seed.faults[1].fired)), "commit \(nth)")
+        }
+        #expect(isSeen)
+    }
+
     // MARK: One store
 
     @Test func `the shipped modules keep their promises wherever it begins`() throws {
