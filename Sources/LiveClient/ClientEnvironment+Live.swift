@@ -1,4 +1,5 @@
 import ClientModules
+import Foundation
 import SQLiteStore
 
 extension ClientEnvironment {
@@ -7,14 +8,16 @@ extension ClientEnvironment {
     /// `directory` is a folder that is backed up or not as the app wants it, and not purged by the
     /// system: Application Support, not Caches. Pass the signals that the app drives.
     /// Without `backgroundTransfers` and `background` nothing is asked of the system; `InProcessTransfers` and
-    /// `InProcessBackground` stand in for it where a process is never suspended.
+    /// `InProcessBackground` stand in for it where a process is never suspended. `process` has to tell this process
+    /// from others that share the directory.
     public static func live(
         directory: String,
         signals: LiveSignals = LiveSignals(),
         path: LivePathMonitor = LivePathMonitor(),
         transport: any HTTPTransport = URLSessionTransport(),
         backgroundTransfers: (any BackgroundTransfers)? = nil,
-        background: (any BackgroundWork)? = nil
+        background: (any BackgroundWork)? = nil,
+        process: String = ClientEnvironment.extensionName
     ) -> ClientEnvironment {
         ClientEnvironment(
             transport: transport,
@@ -26,7 +29,15 @@ extension ClientEnvironment {
             signals: signals,
             files: PosixFileStore(),
             directory: directory,
-            memory: LiveMemoryMeter()
+            memory: LiveMemoryMeter(),
+            process: process
         )
+    }
+
+    /// The bundle's identifier in an app extension; empty in an app, and where there are no bundles.
+    public static var extensionName: String {
+        let bundle = Bundle.main
+        guard bundle.bundleURL.pathExtension == "appex" else { return "" }
+        return bundle.bundleIdentifier ?? ProcessInfo.processInfo.processName
     }
 }

@@ -101,7 +101,7 @@ package final class SeedJudge: ObservationSink {
         faults.observe(record)
         recorder?.observe(record)
         if case .logged(let label, let text) = record.observation, log.count < setting.logLimit {
-            log.append(StoryLine(record.instant, "launch \(label.launch): \(text)"))
+            log.append(StoryLine(record.instant, "\(label.text): \(text)"))
         }
     }
 

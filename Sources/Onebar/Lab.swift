@@ -128,6 +128,7 @@ public struct Lab: Sendable {
 
     private func setup(_ world: TestWorld, _ factory: @escaping AppFactory) -> WorldSetup {
         var setup = WorldSetup(app: factory)
+        setup.hasSecondProcess = world.hasSecondProcess
         let routes = world.server.routes
         setup.routes = { server in
             for route in routes {

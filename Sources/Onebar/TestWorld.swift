@@ -1,4 +1,5 @@
 import Budgets
+import ClientModules
 import Lab
 import Measurements
 import Quantities
@@ -18,6 +19,11 @@ public final class TestWorld {
 
     /// The server: tell it what it accepts.
     public let server = TestServer()
+    /// Whether a hunt runs your module in a second process too, on the same store and at the same time.
+    ///
+    /// For an app with a share extension, a notification service, a worker in a process of its own. There
+    /// `launch.environment.process` is not empty.
+    public var hasSecondProcess = false
     var taps: [TapPlan] = []
     var factory: AppFactory?
     private var required: Duration?
@@ -44,7 +50,8 @@ public final class TestWorld {
     ) -> TestPhone<Module> {
         let book = book
         factory = { context in
-            book.begin(context)
+            // What is guaranteed is told by the app itself.
+            if context.environment.process.isEmpty { book.begin(context) }
             return ModuleApp(try make(Launch(context)), work: work)
         }
         return TestPhone(world: self)

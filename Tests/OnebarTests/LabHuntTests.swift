@@ -51,6 +51,24 @@ import Testing
         #expect(failure?.description.contains("Retry-After") == true)
     }
 
+    @Test func `a hunt runs a module in a second process where its app has one`() async throws {
+        let failure = await #expect(throws: LabFailure.self) {
+            try await Self.lab.hunt(for: .seconds(60)) { world in
+                world.hasSecondProcess = true
+                world.server.accept("POST /messages", identity: .json("id"))
+                let phone = world.install { launch in
+                    try ChatOutbox(http: launch.http, database: launch.file("chat.sqlite"))
+                }
+                phone.tap(every: .seconds(5), count: 1) { outbox, n in
+                    try await outbox.send(id: "m\(n)", text: "Hello")
+                }
+            }
+        }
+        #expect(failure?.description.contains("while the client still waits") == true)
+        let saved = try String(contentsOfFile: try #require(failure?.plan), encoding: .utf8)
+        #expect(saved.contains("process.second"))
+    }
+
     @Test func `a guarantee that a hunt never evaluates fails it`() async throws {
         let failure = await #expect(throws: LabFailure.self) {
             try await Self.lab.hunt(for: .milliseconds(200)) { world in

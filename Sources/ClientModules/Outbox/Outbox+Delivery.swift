@@ -20,7 +20,9 @@ extension Outbox {
     private func attempt(_ sequence: Int64) async {
         let row: OutboxRow
         do {
-            guard let stored = try store.row(sequence) else { return }
+            guard let stored = try self.row(sequence),
+                stored.theirs ?? .zero <= environment.clock.now
+            else { return }
             row = stored
         } catch {
             return postpone(sequence, error)
@@ -32,7 +34,7 @@ extension Outbox {
             case .resend:
                 break
             case .deadLetter:
-                _ = await durably { try bury(sequence, .keyExpired, mayHaveActed: true) }
+                _ = await durably { try bury(row, .keyExpired, mayHaveActed: true) }
                 return
             case .check(let tookEffect):
                 return await check(row, tookEffect)
@@ -43,20 +45,23 @@ extension Outbox {
 
     private func send(_ row: OutboxRow) async {
         guard let url = URL(string: row.intent.path, relativeTo: configuration.server) else {
-            _ = await durably {
-                try bury(row.sequence, .unsendable, mayHaveActed: row.mayHaveActed)
-            }
+            _ = await durably { try bury(row, .unsendable, mayHaveActed: row.mayHaveActed) }
             return
         }
+        var row = row
         do {
-            try store.connection.transaction {
-                try store.markInFlight(row, at: StoredInstant(environment.clock))
+            let claim = ProcessClaim(environment, for: store.attemptLimit)
+            let isOurs = try store.connection.transaction {
+                try store.markInFlight(row, at: StoredInstant(environment.clock), claim: claim)
             }
+            // Another process was faster.
+            guard isOurs else { return }
+            row.attempts += 1
         } catch {
             // Not sent: what is not marked could be collapsed or lose its key's age.
             return postpone(row.sequence, error)
         }
-        observer?(.sending(identity: row.intent.identity, attempt: row.attempts + 1))
+        observer?(.sending(identity: row.intent.identity, attempt: row.attempts))
         let request = HTTPRequest(
             method: row.intent.method,
             url: url.absoluteURL,
@@ -136,7 +141,7 @@ extension Outbox {
             // This attempt did nothing; of an earlier one that no answer came to, it says nothing.
             _ = await durably {
                 try bury(
-                    row.sequence,
+                    row,
                     .refused(status: status),
                     mayHaveActed: row.mayHaveActed
                 )
@@ -153,17 +158,21 @@ extension Outbox {
             identity: row.intent.identity,
             outcome: .acknowledged(status: status, body: body)
         )
+        var isOurs = false
         let isDone = await durably {
-            try store.connection.transaction {
-                try store.remove(row.sequence)
+            isOurs = try store.connection.transaction {
+                guard try store.remove(row) else { return false }
                 try storeBudget(ifNot: before)
                 try configuration.settle?(settlement, store.connection)
+                return true
             }
         }
         guard isDone else { return }
         isProbing = false
         failing.removeAll()
         waits[row.sequence] = nil
+        // Else another process has told its end.
+        guard isOurs else { return }
         observer?(.acknowledged(identity: row.intent.identity, status: status))
     }
 
@@ -172,6 +181,7 @@ extension Outbox {
         let kind = failure.kind
         var record = OutboxFailureRecord(
             sequence: row.sequence,
+            attempts: row.attempts,
             failures: row.failures + 1,
             refusals: row.refusals,
             mayHaveActed: row.mayHaveActed || kind.mayHaveActed,
@@ -185,7 +195,7 @@ extension Outbox {
                 failing.remove(row.sequence)
                 _ = await durably {
                     try bury(
-                        row.sequence,
+                        row,
                         .poison(status: status ?? 0),
                         mayHaveActed: record.mayHaveActed
                     )
@@ -211,10 +221,11 @@ extension Outbox {
         isProbing = isProbing || kind != .offline
         waits[row.sequence] = RetryWait(dueAt: record.dueAt, kind: kind)
         if let until = record.pausedUntil { pausedUntil = max(pausedUntil, until) }
+        var isOurs = false
         let isStored = await durably {
-            try store.connection.transaction {
+            isOurs = try store.connection.transaction {
                 let boot = environment.clock.bootIdentifier
-                try store.recordFailure(record, boot: boot)
+                let isRecorded = try store.recordFailure(record, boot: boot)
                 try storeBudget(ifNot: before)
                 if record.pausedUntil != nil {
                     try store.setState(
@@ -223,9 +234,10 @@ extension Outbox {
                         boot: boot
                     )
                 }
+                return isRecorded
             }
         }
-        guard isStored else { return }
+        guard isStored, isOurs else { return }
         observer?(.willRetry(identity: row.intent.identity, after: wait, kind))
     }
 
@@ -243,32 +255,39 @@ extension Outbox {
         }
         // It did not: the old key is worth nothing, and a new one begins a new life.
         let key = environment.random.identifier()
+        var isOurs = false
         let isRenewed = await durably {
-            try store.connection.transaction { try store.renewKey(row.sequence, key) }
+            isOurs = try store.connection.transaction {
+                guard try store.holds(row) else { return false }
+                try store.renewKey(row.sequence, key)
+                return true
+            }
         }
-        guard isRenewed, let renewed = try? store.row(row.sequence) else { return }
+        guard isRenewed, isOurs, let renewed = try? self.row(row.sequence) else { return }
         await send(renewed)
     }
 
-    /// Gives an intent up, in one transaction with what the app makes of it.
+    /// Gives an intent up, in one transaction with what the app makes of it, unless another process has it by now.
     ///
     /// A nil `mayHaveActed` leaves it as the row has it.
     func bury(
-        _ sequence: Int64,
+        _ row: OutboxRow,
         _ reason: OutboxDeadLetter.Reason,
         mayHaveActed: Bool? = nil
     ) throws {
-        guard let row = try store.row(sequence) else { return }
         let mayHaveActed = mayHaveActed ?? row.mayHaveActed
         let settlement = OutboxSettlement(
             identity: row.intent.identity,
             outcome: .deadLettered(reason, mayHaveTakenEffect: mayHaveActed)
         )
-        try store.connection.transaction {
-            try store.bury(sequence, reason, mayHaveActed: mayHaveActed)
+        let isOurs = try store.connection.transaction {
+            guard try store.holds(row) else { return false }
+            try store.bury(row.sequence, reason, mayHaveActed: mayHaveActed)
             try configuration.settle?(settlement, store.connection)
+            return true
         }
-        waits[sequence] = nil
+        waits[row.sequence] = nil
+        guard isOurs else { return }
         observer?(
             .deadLettered(
                 identity: row.intent.identity,

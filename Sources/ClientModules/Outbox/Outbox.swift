@@ -29,11 +29,17 @@ import SQLiteStore
 ///
 /// **Alone.** It wakes itself: by timer, when there is a route again, when the app comes to the
 /// foreground. Without a route nothing is tried and nothing wakes the device but the end of an
-/// intent's time. One process at a time may run it on a database; others may enqueue.
+/// intent's time.
 ///
 /// **Whose.** An intent is sent as whoever its transport or `authorize` speaks for. Where several accounts use
 /// one app, give each an outbox of its own: another `OutboxConfiguration.database`, and the transport of
 /// `Session.transport(for:)`. What somebody left behind is then kept, and sent when they are back, as them alone.
+///
+/// **In several processes.** An app and its extensions may each run an outbox on one database: an intent is
+/// claimed for the length of an attempt in the transaction that marks it as in flight, so one process has it at a
+/// time; a pause that the server asked one of them for holds for all. Each needs a name of its own
+/// (`ClientEnvironment.process`). What a process that died had under way is sent by the others when its claim is
+/// over: the time limit of an attempt and ten seconds. Nobody is woken by what another process enqueues.
 public actor Outbox: OutboxDriving {
     let environment: ClientEnvironment
     let configuration: OutboxConfiguration
@@ -50,6 +56,8 @@ public actor Outbox: OutboxDriving {
     /// Intents that the server failed on since it last succeeded.
     var failing: Set<Int64> = []
     var reachability: Reachability
+    /// The state of the database that was looked at last.
+    private var seenVersion: Int64?
 
     private var isRunning = false
     private var lastWaiting: WaitReason?
@@ -68,7 +76,11 @@ public actor Outbox: OutboxDriving {
         self.observer = observer
         reachability = Reachability(environment.path.current)
         let connection = try environment.openDatabase(configuration.database)
-        let store = OutboxStore(connection: connection)
+        let store = OutboxStore(
+            connection: connection,
+            process: ProcessClaim.stored(environment.process),
+            attemptLimit: configuration.attemptLimit
+        )
         try connection.transaction {
             try store.createTables()
             try configuration.prepare?(connection)
@@ -107,6 +119,7 @@ public actor Outbox: OutboxDriving {
                 throw OutboxError.identityInUse(intent.identity)
             }
             try store.insert(intent, key: key, at: instant)
+            forgetWait(of: store.connection.lastInsertedRowID)
             for identity in replaced where identity != intent.identity {
                 let settlement = OutboxSettlement(
                     identity: identity,
@@ -168,7 +181,7 @@ public actor Outbox: OutboxDriving {
                     return (plan.start, plan.wakeAt)
                 }
                 for sequence in plan.expired {
-                    try bury(sequence, .tooOld)
+                    if let row = try row(sequence) { try bury(row, .tooOld) }
                 }
             }
         } catch {
@@ -180,11 +193,17 @@ public actor Outbox: OutboxDriving {
 
     private func makePlan() throws -> WorkPlan {
         let clock = environment.clock
-        let items = try store.heads().map { head in
-            WorkItem(
+        try takeOthersPause()
+        let items = try store.heads(boot: clock.bootIdentifier).map { head in
+            // Another process's attempt, or the wait after it.
+            let theirs = head.theirs ?? .zero
+            return WorkItem(
                 sequence: head.sequence,
-                dueAt: waits[head.sequence]?.dueAt ?? .zero,
-                expiresAt: head.enqueued.reaches(configuration.giveUpAfter, by: clock),
+                dueAt: max(waits[head.sequence]?.dueAt ?? .zero, theirs),
+                expiresAt: max(
+                    head.enqueued.reaches(configuration.giveUpAfter, by: clock),
+                    theirs
+                ),
                 isInFlight: inFlight.contains(head.sequence)
             )
         }
@@ -197,13 +216,37 @@ public actor Outbox: OutboxDriving {
         )
     }
 
+    /// An intent as it is now; nil when it is gone or given up.
+    func row(_ sequence: Int64) throws -> OutboxRow? {
+        try store.row(sequence, boot: environment.clock.bootIdentifier)
+    }
+
+    /// A pause that the server asked another process for is one for this process too.
+    private func takeOthersPause() throws {
+        let version = try store.connection.dataVersion()
+        guard version != seenVersion else { return }
+        try takeStoredPause()
+        seenVersion = version
+    }
+
+    private func takeStoredPause() throws {
+        guard let paused = try store.state("paused_until_ns"),
+            paused.boot == environment.clock.bootIdentifier
+        else { return }
+        pausedUntil = max(pausedUntil, .nanoseconds(paused.number))
+    }
+
+    /// A sequence may have been that of an intent which another process ended.
+    private func forgetWait(of sequence: Int64) {
+        waits[sequence] = nil
+        failing.remove(sequence)
+    }
+
     /// Takes over what the last launch left.
     private func beginLaunch() throws {
         let clock = environment.clock
         try store.connection.transaction { try store.resetInFlight() }
-        if let paused = try store.state("paused_until_ns"), paused.boot == clock.bootIdentifier {
-            pausedUntil = .nanoseconds(paused.number)
-        }
+        try takeStoredPause()
         for wait in try store.storedWaits(boot: clock.bootIdentifier) {
             let due = wait.due(
                 from: clock.now,

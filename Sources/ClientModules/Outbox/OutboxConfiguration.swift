@@ -93,3 +93,13 @@ public struct OutboxConfiguration: Sendable {
         self.settle = settle
     }
 }
+
+extension OutboxConfiguration {
+    /// How long an attempt may take, with the second request that new credentials ask for, and some more.
+    ///
+    /// Without a time limit a minute is an assumption; what still runs then is sent again under the same key.
+    var attemptLimit: Duration {
+        let limit = retry.attemptTimeout ?? .seconds(60)
+        return limit * (authorize == nil ? 1 : 2) + ProcessClaim.margin
+    }
+}

@@ -15,11 +15,23 @@ struct OutboxRow: Sendable {
     var refusals: Int
     /// Whether an attempt may have taken effect.
     var mayHaveActed: Bool
+    /// When what another process does with it is over, on the monotonic clock; nil if none has it.
+    var theirs: Duration?
+}
+
+/// The first live intent of an entity, as a plan needs it.
+struct OutboxHead: Sendable {
+    var sequence: Int64
+    var enqueued: StoredInstant
+    /// As in `OutboxRow`.
+    var theirs: Duration?
 }
 
 /// What changes in a row when an attempt failed.
 struct OutboxFailureRecord: Sendable {
     var sequence: Int64
+    /// The attempt that failed, counted from one: of a later one it says nothing.
+    var attempts: Int
     var failures: Int
     var refusals: Int
     var mayHaveActed: Bool

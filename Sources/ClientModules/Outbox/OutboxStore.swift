@@ -6,10 +6,15 @@ import SQLiteStore
 /// Kept within the actor that owns it.
 struct OutboxStore {
     let connection: SQLiteConnection
+    /// This process, as rows name it.
+    let process: String?
+    /// How long an attempt may take, in this process and in others.
+    let attemptLimit: Duration
 
     /// Makes the tables when they are not there; part of the transaction that is open.
     func createTables() throws {
         try connection.executeScript(Self.schema)
+        try connection.addColumn("owner TEXT", to: "outbox_intent")
     }
 
     /// Whether an intent of that identity is stored.
@@ -65,29 +70,41 @@ struct OutboxStore {
     /// The first live intent of each entity, in the order they were enqueued.
     ///
     /// Cost: one pass over an index of all live intents.
-    func heads() throws -> [(sequence: Int64, enqueued: StoredInstant)] {
+    func heads(boot: String) throws -> [OutboxHead] {
         try connection.statement(
             """
-            SELECT sequence, enqueued_boot, enqueued_ns, enqueued_wall_ms FROM outbox_intent
+            SELECT sequence, enqueued_boot, enqueued_ns, enqueued_wall_ms, \(Self.theirs)
+            FROM outbox_intent
             WHERE sequence IN (SELECT min(sequence) FROM outbox_intent
                 WHERE dead_reason IS NULL GROUP BY lane)
             ORDER BY sequence
             """
-        ).all { row in
+        ).all(process, boot, attemptLimit.nanosecondsRounded) { row in
             let enqueued = StoredInstant(
                 boot: row.text(at: 1),
                 monotonic: row.integer(at: 2),
                 wall: row.integer(at: 3)
             )
-            return (row.integer(at: 0), enqueued)
+            return OutboxHead(
+                sequence: row.integer(at: 0),
+                enqueued: enqueued,
+                theirs: row.optionalInteger(at: 4).map { .nanoseconds($0) }
+            )
         }
     }
 
     /// One intent with all that is known of it; nil when it is gone or given up.
-    func row(_ sequence: Int64) throws -> OutboxRow? {
+    func row(_ sequence: Int64, boot: String) throws -> OutboxRow? {
         try connection.statement(
-            "SELECT \(Self.columns) FROM outbox_intent WHERE sequence = ? AND dead_reason IS NULL"
-        ).first(sequence, body: Self.read)
+            """
+            SELECT \(Self.columns), \(Self.theirs) FROM outbox_intent
+            WHERE sequence = ?4 AND dead_reason IS NULL
+            """
+        ).first(process, boot, attemptLimit.nanosecondsRounded, sequence) { row in
+            var read = Self.read(row)
+            read.theirs = row.optionalInteger(at: 19).map { .nanoseconds($0) }
+            return read
+        }
     }
 
     /// Live intents in the order they were enqueued, with whether each is in flight.
@@ -106,24 +123,50 @@ struct OutboxStore {
             .first { Int($0.integer(at: 0)) } ?? 0
     }
 
+    /// Whether the intent is as `row` has it: no process has attempted, ended or replaced it since.
+    func holds(_ row: OutboxRow) throws -> Bool {
+        try connection.statement(
+            """
+            SELECT 1 FROM outbox_intent WHERE sequence = ? AND idempotency_key = ? AND attempts = ?
+                AND dead_reason IS NULL
+            """
+        ).first(row.sequence, row.idempotencyKey, row.attempts) { _ in true } ?? false
+    }
+
     /// Notes that an attempt is about to start; from here on it may have taken effect.
-    func markInFlight(_ row: OutboxRow, at instant: StoredInstant) throws {
+    ///
+    /// Until the claim ends no other process attempts it. For an intent in flight, `due_ns` is that end; of a
+    /// first attempt `first_sent_ns` says it as well, and the row does not grow. False if the intent is not as `row`
+    /// has it any more: another process was faster.
+    func markInFlight(
+        _ row: OutboxRow,
+        at instant: StoredInstant,
+        claim: ProcessClaim
+    ) throws -> Bool {
         let first = row.firstSent ?? instant
         try connection.execute(
             """
             UPDATE outbox_intent SET is_in_flight = 1, may_have_acted = 1, attempts = attempts + 1,
-                first_sent_boot = ?, first_sent_ns = ?, first_sent_wall_ms = ?
-            WHERE sequence = ?
+                first_sent_boot = ?, first_sent_ns = ?, first_sent_wall_ms = ?,
+                owner = ?, due_boot = iif(first_sent_boot IS NULL, due_boot, ?),
+                due_ns = iif(first_sent_boot IS NULL, due_ns, ?)
+            WHERE sequence = ? AND idempotency_key = ? AND attempts = ? AND dead_reason IS NULL
             """,
             first.boot,
             first.monotonic,
             first.wall,
-            row.sequence
+            claim.storedOwner,
+            claim.boot,
+            claim.until,
+            row.sequence,
+            row.idempotencyKey,
+            row.attempts
         )
+        return connection.changes > 0
     }
 
-    /// Notes that an attempt failed and when the next may start.
-    func recordFailure(_ record: OutboxFailureRecord, boot: String) throws {
+    /// Notes that an attempt failed and when the next may start; false if another process has begun a later one.
+    func recordFailure(_ record: OutboxFailureRecord, boot: String) throws -> Bool {
         // A refusal takes the pessimism of the mark back: nothing may have acted, no key is in use.
         try connection.execute(
             """
@@ -132,7 +175,7 @@ struct OutboxStore {
                 first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ns = iif(?3, first_sent_ns, NULL),
                 first_sent_wall_ms = iif(?3, first_sent_wall_ms, NULL)
-            WHERE sequence = ?6
+            WHERE sequence = ?6 AND attempts = ?8
             """,
             record.failures,
             record.refusals,
@@ -140,20 +183,24 @@ struct OutboxStore {
             boot,
             record.dueAt.nanosecondsRounded,
             record.sequence,
-            record.wait.nanosecondsRounded
+            record.wait.nanosecondsRounded,
+            record.attempts
         )
+        return connection.changes > 0
     }
 
     /// Gives every intent that was in flight when the last launch ended back to the queue.
     ///
     /// They may have taken effect. Each counts a failure, so that an intent whose very sending kills
-    /// the app is not sent at once by every launch.
+    /// the app is not sent at once by every launch. What another process has in flight stays its own until its
+    /// claim ends.
     func resetInFlight() throws {
         try connection.execute(
             """
             UPDATE outbox_intent SET is_in_flight = 0, failures = failures + 1, due_boot = NULL
-            WHERE is_in_flight = 1
-            """
+            WHERE is_in_flight = 1 AND owner IS ?
+            """,
+            process
         )
     }
 
@@ -169,9 +216,17 @@ struct OutboxStore {
         ).all(boot) { StoredWait($0) }
     }
 
-    /// Removes an intent that has come to its end.
-    func remove(_ sequence: Int64) throws {
-        try connection.execute("DELETE FROM outbox_intent WHERE sequence = ?", sequence)
+    /// Removes an intent that the server has, whoever sent it; false if it is gone or given up already.
+    func remove(_ row: OutboxRow) throws -> Bool {
+        try connection.execute(
+            """
+            DELETE FROM outbox_intent
+            WHERE sequence = ? AND idempotency_key = ? AND dead_reason IS NULL
+            """,
+            row.sequence,
+            row.idempotencyKey
+        )
+        return connection.changes > 0
     }
 
     private static let schema = """
@@ -201,7 +256,8 @@ struct OutboxStore {
             due_ns INTEGER,
             due_after_ns INTEGER,
             dead_reason TEXT,
-            dead_status INTEGER
+            dead_status INTEGER,
+            owner TEXT
         );
         CREATE INDEX IF NOT EXISTS outbox_intent_lane
             ON outbox_intent (lane, sequence) WHERE dead_reason IS NULL;
@@ -218,6 +274,15 @@ struct OutboxStore {
         sequence, identity, entity, collapse_key, method, path, content_type, body,
         idempotency_key, enqueued_boot, enqueued_ns, enqueued_wall_ms, first_sent_boot,
         first_sent_ns, first_sent_wall_ms, attempts, failures, refusals, may_have_acted
+        """
+
+    /// When what another process does with an intent is over: its attempt, or the wait after it; NULL for one's own.
+    ///
+    /// ?1 is this process, ?2 the boot, ?3 how long an attempt may take. One column: SQLite keeps a third of a
+    /// kilobyte for each.
+    private static let theirs = """
+        iif(owner IS ?1, NULL, max(iif(due_boot IS ?2, due_ns, 0),
+            iif(is_in_flight AND first_sent_boot IS ?2, first_sent_ns + ?3, 0)))
         """
 
     static func read(_ row: SQLiteRow) -> OutboxRow {

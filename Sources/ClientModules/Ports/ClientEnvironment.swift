@@ -24,6 +24,12 @@ public struct ClientEnvironment: Sendable {
     public var directory: String
     /// Declares memory held for long.
     public var memory: any MemoryMeter
+    /// Names this process among those that share the directory; empty for the app itself.
+    ///
+    /// Each extension, and each process beside the app's, has a name, the same at every launch: a bundle
+    /// identifier, an Android process name. The system runs one process of a name at a time; where it may run
+    /// several, give each a name of its own.
+    public var process: String
 
     /// Makes an environment.
     public init(
@@ -37,7 +43,8 @@ public struct ClientEnvironment: Sendable {
         files: any FileStore,
         sqliteVFS: String? = nil,
         directory: String,
-        memory: any MemoryMeter
+        memory: any MemoryMeter,
+        process: String = ""
     ) {
         self.transport = transport
         self.backgroundTransfers = backgroundTransfers
@@ -50,5 +57,6 @@ public struct ClientEnvironment: Sendable {
         self.sqliteVFS = sqliteVFS
         self.directory = directory
         self.memory = memory
+        self.process = process
     }
 }

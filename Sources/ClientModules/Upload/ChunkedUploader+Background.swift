@@ -42,6 +42,7 @@ extension ChunkedUploader {
     ) async -> Answer {
         let identifier = Self.transferIdentifier(sequence, from: range.lowerBound)
         do {
+            if isShared { _ = try renew(sequence, for: Self.handOverSpan) }
             try await transfers.start(request, file: file, range: range, identifier: identifier)
         } catch {
             return Task.isCancelled ? .taskCancelled : .error(.connectFail)

@@ -13,12 +13,21 @@ extension ChunkedUploader {
 
     private func advance(_ sequence: Int64) async {
         do {
-            guard let row = try store.row(sequence) else { return }
-            var session = sessions.removeValue(forKey: sequence) ?? resume(row)
-            if await advance(&session) { sessions[sequence] = session }
+            guard try take(sequence), let row = try store.row(sequence) else { return }
+            guard isShared else { return await advance(row) }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.keepClaim(sequence) }
+                defer { group.cancelAll() }
+                await advance(row)
+            }
         } catch {
             postpone(sequence, error)
         }
+    }
+
+    private func advance(_ row: UploadRow) async {
+        var session = sessions.removeValue(forKey: row.sequence) ?? resume(row)
+        if await advance(&session) { sessions[row.sequence] = session }
     }
 
     private func resume(_ row: UploadRow) -> UploadSession {
@@ -147,7 +156,14 @@ extension ChunkedUploader {
             guard let location = session.progress.location else { return }
             let sequence = session.row.sequence
             let isKept = await durably {
-                try store.connection.transaction { try store.setLocation(sequence, location) }
+                try store.connection.transaction {
+                    try store.setLocation(
+                        sequence,
+                        location,
+                        owner: storedOwner,
+                        claim: ownClaim
+                    )
+                }
             }
             if isKept { observer?(.created(identity: identity)) }
         case .query:
@@ -184,7 +200,9 @@ extension ChunkedUploader {
         let sequence = session.row.sequence
         let key = environment.random.identifier()
         let isKept = await durably {
-            try store.connection.transaction { try store.recreate(sequence, key: key) }
+            try store.connection.transaction {
+                try store.recreate(sequence, key: key, owner: storedOwner)
+            }
         }
         guard isKept else { return false }
         session.row.creationKey = key
@@ -194,10 +212,11 @@ extension ChunkedUploader {
         return true
     }
 
-    /// Whether the upload was not taken back; one that cannot be looked up counts as wanted.
+    /// Whether the upload was not taken back, by its person or another process; one that cannot be looked up counts
+    /// as wanted.
     private func isWanted(_ sequence: Int64) -> Bool {
         do {
-            return try store.row(sequence) != nil
+            return try store.row(sequence) != nil && keeps(sequence)
         } catch {
             return true
         }
@@ -210,18 +229,23 @@ extension ChunkedUploader {
 
     /// Ends an upload in one transaction with what the app makes of it, then tells the observer.
     func end(_ sequence: Int64, _ failure: UploadFailure?) throws {
-        guard let row = try store.row(sequence) else { return }
-        let settlement = UploadSettlement(
-            identity: row.identity,
-            location: row.location,
-            failure: failure
-        )
-        try store.connection.transaction {
+        let ended = try store.connection.transaction {
+            // Another process that has it now will end it.
+            guard let row = try store.row(sequence), try !isOfOther(sequence) else {
+                return nil as UploadRow?
+            }
+            let settlement = UploadSettlement(
+                identity: row.identity,
+                location: row.location,
+                failure: failure
+            )
             try store.end(sequence, failure)
             try storeBudget()
             try configuration.settle?(settlement, store.connection)
+            return row
         }
         waits[sequence] = nil
+        guard let row = ended else { return }
         if let failure {
             observer?(.failed(identity: row.identity, failure))
         } else {
@@ -255,7 +279,8 @@ extension ChunkedUploader {
                     failures: failures,
                     dueAt: now + wait,
                     wait: wait,
-                    boot: environment.clock.bootIdentifier
+                    boot: environment.clock.bootIdentifier,
+                    owner: storedOwner
                 )
                 if isPause {
                     try store.setState(

@@ -25,6 +25,12 @@ import SQLiteStore
 /// field: there, a creation whose answer is lost leaves an empty upload behind, which expires by the
 /// server's own rule. A finished or expired one (404, 410) is created again once, from zero.
 ///
+/// **In several processes.** An app and its extensions may each run an uploader on one database, each under a name
+/// of its own (`ClientEnvironment.process`). An upload is claimed by the process that is about it, for a minute at
+/// a time: what a process that died had under way the others go on with when that is over. Nothing is claimed as
+/// long as only the app itself has opened the database. What the system carries out is left to the process that
+/// handed it over.
+///
 /// **Chunks** take five to ten seconds at the measured rate, within 256 KiB and 8 MiB, by default.
 /// They are sent from the file; memory does not grow with it.
 public actor ChunkedUploader: UploadDriving {
@@ -54,6 +60,11 @@ public actor ChunkedUploader: UploadDriving {
     /// Uploads that the system has in hand.
     var handedOver: Set<Int64> = []
 
+    /// Whether other processes may be about uploads of the database too.
+    var isShared = false
+    /// The state of the database that was looked at last.
+    var seenVersion: Int64?
+
     private var isRunning = false
     private var isWaitingForPath = false
 
@@ -71,10 +82,15 @@ public actor ChunkedUploader: UploadDriving {
         self.observer = observer
         reachability = Reachability(environment.path.current)
         sizer = ChunkSizer(sizes: configuration.chunk, time: configuration.chunkTime)
+        isShared = !environment.process.isEmpty
         let connection = try environment.openDatabase(configuration.database)
         let store = UploadStore(connection: connection)
         try connection.transaction {
             try store.createTables()
+            if !environment.process.isEmpty {
+                let grace = ProcessClaim(environment, for: Self.claimSpan)
+                try store.beginSharing(environment.process, grace: grace)
+            }
             try configuration.prepare?(connection)
         }
         budget = try configuration.budget.map { budget in
@@ -109,7 +125,14 @@ public actor ChunkedUploader: UploadDriving {
         let key = environment.random.identifier()
         let instant = StoredInstant(environment.clock)
         try store.connection.transaction {
-            try store.insert(source, found: found, key: key, at: instant)
+            try store.insert(
+                source,
+                found: found,
+                key: key,
+                at: instant,
+                owner: storedOwner,
+                claim: ownClaim
+            )
         }
         promisedNow.insert(store.connection.lastInsertedRowID)
         declareMemory()
@@ -189,11 +212,15 @@ public actor ChunkedUploader: UploadDriving {
 
     private func makePlan() throws -> WorkPlan {
         let clock = environment.clock
-        let items = try store.active().map { row in
-            WorkItem(
+        let owners = try ownerships()
+        let active = try store.active().filter { !leavesToOthers(owners[$0.sequence]) }
+        let items = active.map { row in
+            // Another process is about it, or waits with it.
+            let theirs = owners[row.sequence]?.claim?.end(for: environment) ?? .zero
+            return WorkItem(
                 sequence: row.sequence,
-                dueAt: waits[row.sequence]?.dueAt ?? .zero,
-                expiresAt: row.promised.reaches(configuration.giveUpAfter, by: clock),
+                dueAt: max(waits[row.sequence]?.dueAt ?? .zero, theirs),
+                expiresAt: max(row.promised.reaches(configuration.giveUpAfter, by: clock), theirs),
                 isInFlight: inFlight.contains(row.sequence)
             )
         }

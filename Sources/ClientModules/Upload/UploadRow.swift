@@ -19,6 +19,14 @@ struct UploadRow: Sendable {
     var promised: StoredInstant
 }
 
+/// Who is about an upload of a shared database.
+struct UploadOwnership: Sendable {
+    /// The process that goes on with it; empty for the app itself.
+    var owner: String
+    /// Until when it is that process's own; nil where it was promised before the database was shared.
+    var claim: ProcessClaim?
+}
+
 /// Where an upload stands, as far as it is durable.
 public enum UploadStatus: Sendable, Equatable {
     /// No upload of that identity was promised, or it was forgotten.

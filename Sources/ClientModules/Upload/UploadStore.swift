@@ -10,6 +10,7 @@ struct UploadStore {
     /// Makes the tables when they are not there; part of the transaction that is open.
     func createTables() throws {
         try connection.executeScript(Self.schema)
+        try connection.addColumn("owner TEXT", to: "upload_file")
     }
 
     /// Where an upload stands.
@@ -30,14 +31,16 @@ struct UploadStore {
         _ source: UploadSource,
         found: FileMetadata,
         key: String,
-        at instant: StoredInstant
+        at instant: StoredInstant,
+        owner: String?,
+        claim: ProcessClaim?
     ) throws {
         try connection.execute("DELETE FROM upload_file WHERE identity = ?", source.identity)
         try connection.execute(
             """
             INSERT INTO upload_file (identity, file, size, inode, modified_ns, metadata,
-                creation_key, promised_boot, promised_ns, promised_wall_ms)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                creation_key, promised_boot, promised_ns, promised_wall_ms, owner, due_boot, due_ns)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             source.identity,
             source.file,
@@ -48,7 +51,10 @@ struct UploadStore {
             key,
             instant.boot,
             instant.monotonic,
-            instant.wall
+            instant.wall,
+            owner,
+            claim?.boot,
+            claim?.until
         )
     }
 
@@ -73,24 +79,37 @@ struct UploadStore {
         ).first(identity, body: Self.read)
     }
 
-    /// Keeps the server's address of an upload.
-    func setLocation(_ sequence: Int64, _ location: URL) throws {
+    /// Keeps the server's address of an upload, if it is still of this owner.
+    func setLocation(
+        _ sequence: Int64,
+        _ location: URL,
+        owner: String?,
+        claim: ProcessClaim?
+    ) throws {
         try connection.execute(
-            "UPDATE upload_file SET location = ?, failures = 0, due_boot = NULL WHERE sequence = ?",
+            """
+            UPDATE upload_file SET location = ?1, failures = 0, due_boot = ?2,
+                due_ns = coalesce(?3, due_ns)
+            WHERE sequence = ?4 AND owner IS ?5
+            """,
             location.absoluteString,
-            sequence
+            claim?.boot,
+            claim?.until,
+            sequence,
+            owner
         )
     }
 
     /// Begins an upload again under another key.
-    func recreate(_ sequence: Int64, key: String) throws {
+    func recreate(_ sequence: Int64, key: String, owner: String?) throws {
         try connection.execute(
             """
             UPDATE upload_file SET location = NULL, creation_key = ?, recreations = recreations + 1
-            WHERE sequence = ?
+            WHERE sequence = ? AND owner IS ?
             """,
             key,
-            sequence
+            sequence,
+            owner
         )
     }
 
@@ -100,18 +119,20 @@ struct UploadStore {
         failures: Int,
         dueAt: Duration,
         wait: Duration,
-        boot: String
+        boot: String,
+        owner: String?
     ) throws {
         try connection.execute(
             """
             UPDATE upload_file SET failures = ?, due_ns = ?, due_after_ns = ?, due_boot = ?
-            WHERE sequence = ?
+            WHERE sequence = ? AND owner IS ?
             """,
             failures,
             dueAt.nanosecondsRounded,
             wait.nanosecondsRounded,
             boot,
-            sequence
+            sequence,
+            owner
         )
     }
 
@@ -207,7 +228,8 @@ struct UploadStore {
             due_after_ns INTEGER,
             outcome TEXT,
             outcome_status INTEGER,
-            is_announced INTEGER NOT NULL DEFAULT 0
+            is_announced INTEGER NOT NULL DEFAULT 0,
+            owner TEXT
         );
         CREATE TABLE IF NOT EXISTS upload_state (
             name TEXT PRIMARY KEY,

@@ -9,6 +9,13 @@ package struct AppNeeds: Sendable {
     /// Whether the server is asked without an outbox.
     package let makesCalls: Bool
 
+    /// Makes what a process needs that plays a part of it.
+    init(showsPictures: Bool, sendsFiles: Bool, makesCalls: Bool) {
+        self.showsPictures = showsPictures
+        self.sendsFiles = sendsFiles
+        self.makesCalls = makesCalls
+    }
+
     /// Reads what `scenario` has its people do.
     init(of scenario: Scenario) {
         let actions = scenario.scenario.workload.map(\.action)

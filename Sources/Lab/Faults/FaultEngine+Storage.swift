@@ -137,6 +137,18 @@ extension FaultEngine {
         note(entry, "the person asked once more for '\(name)'")
     }
 
+    /// A second process of the app begins on the same store, and ends after a while.
+    func startSecond(_ entry: FaultEntry, for span: Duration) {
+        guard phone.isInstalled, world.playsApp else {
+            return absorb(entry, "the app was not installed")
+        }
+        guard phone.second.begin(for: span) else {
+            return absorb(entry, "a second process ran already")
+        }
+        note(entry, "a second process of the app ran for \(span.compactText)")
+        healed(entry, after: span)
+    }
+
     /// Another process of the app, such as a share extension, writes to a database for a while.
     func holdDatabase(_ entry: FaultEntry, name: String, for span: Duration) {
         let isThere = phone.disk.holdWriteLock(

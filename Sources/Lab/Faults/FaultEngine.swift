@@ -76,6 +76,7 @@ final class FaultEngine: ObservationSink {
         if world.phones.count == 1 { world.server.restoreService() }
         phone.disk.setFree(nil)
         phone.memory.setSystemPressure(.normal)
+        phone.second.end(.systemKill)
         unlockFiles()
         guard let system = phone.system else { return phone.launch(.userOpened) }
         if world.playsApp { system.openForGood() }
@@ -129,7 +130,8 @@ final class FaultEngine: ObservationSink {
                 else { continue }
                 // A commit that was cut keeps its number for the next try: once is enough.
                 guard spent.insert(entry.index).inserted else { continue }
-                let detail = "before write \(index) of commit \(ordinal) of \(database)"
+                let writer = phone.second.isCurrent ? " by the second process" : ""
+                let detail = "before write \(index) of commit \(ordinal) of \(database)\(writer)"
                 world.schedule(at: world.simulation.now) { [self] in note(entry, detail) }
                 phone.dieInside(
                     entry.kind.exitCause,
@@ -145,7 +147,9 @@ final class FaultEngine: ObservationSink {
     }
 
     private func tellCensus(_ place: CensusTaker.CommitPlace) {
-        guard let census, let incarnation = phone.launch?.incarnation else { return }
+        // Places are named by launches of the app itself.
+        guard let census, !phone.second.isCurrent, let incarnation = phone.launch?.incarnation
+        else { return }
         census.writing(place, launch: incarnation.number, effect: incarnation.effectCount + 1)
     }
 
@@ -315,6 +319,7 @@ final class FaultEngine: ObservationSink {
             betweenCalls { [self] in changeSource(entry, of: name) }
         case .cancelUpload(let name): cancelUpload(entry, of: name)
         case .retryUpload(let name): retryUpload(entry, of: name)
+        case .secondProcess(let span): startSecond(entry, for: span)
         case .loseResponse, .loseRequest, .answerError:
             preconditionFailure("\(entry.kind.rawValue) cannot fire by itself")
         }

@@ -48,6 +48,23 @@ extension HuntPool {
         }
     }
 
+    /// A second process of the app, from each place on where it can meet the first one at work.
+    ///
+    /// It runs for 90 s: between the half minute that iOS gives a notification service and the ten minutes that
+    /// Android gives a worker (an assumption). None where somebody is signed in: the shipped `Session` has its
+    /// single-use refresh tokens to itself, and two of them on one store are not survivable.
+    static func secondProcesses(_ census: RunCensus) -> [FaultEntry] {
+        guard census.hasSecondProcess, !census.hasSession else { return [] }
+        let anchors = [
+            FaultAnchor.appLaunched, .requestSent, .serverEffect, .databaseCommit,
+        ]
+        return anchors.flatMap { anchor in
+            (0..<(census.anchors[anchor.rawValue] ?? 0)).map {
+                FaultEntry(.secondProcess(for: .seconds(90)), .after(anchor, nth: $0 + 1))
+            }
+        }
+    }
+
     /// A backup from just before each request; the phone is replaced as soon as an answer is there.
     private static func restores(_ census: RunCensus) -> [FaultEntry] {
         let answers = census.anchors[FaultAnchor.responseReceived.rawValue] ?? 0

@@ -34,6 +34,7 @@ package struct HuntPool: Sendable {
         hasSession = census.hasSession
         hasUploads = !census.uploads.isEmpty
         all = lostResponses + kills + Self.session(census) + Self.uploads(census)
+            + Self.secondProcesses(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
         all += Self.requestFaults(census)

@@ -92,9 +92,13 @@ package struct HuntSchedule: Sendable {
     private func swarm(_ number: Int, _ draws: inout RandomStream) -> FaultPlan {
         // No draw for what cannot be there: the plans of other profiles stay as they were.
         let possible = FaultKind.allCases.filter { kind in
-            (pool.hasSession || !kind.isOfSession) && (pool.hasUploads || !kind.isOfUpload)
+            kind != .processSecond && (pool.hasSession || !kind.isOfSession)
+                && (pool.hasUploads || !kind.isOfUpload)
         }
-        let kinds = possible.filter { _ in draws.below(3) == 0 }
+        var kinds = possible.filter { _ in draws.below(3) == 0 }
+        // Drawn apart, for the same reason.
+        var apart = RandomStream(key: UInt64(number) &+ 0x7365_636F_6E64)
+        if apart.below(3) == 0 { kinds.append(.processSecond) }
         var chosen = pool.all.filter { kinds.contains($0.kind) }
         if chosen.isEmpty { chosen = pool.all }
         guard !chosen.isEmpty else { return plan([]) }

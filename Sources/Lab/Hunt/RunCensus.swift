@@ -47,6 +47,8 @@ package struct RunCensus: Codable, Equatable, Sendable {
     package var uploads: [String] = []
     /// Whether somebody was signed in.
     package var hasSession = false
+    /// Whether a second process of the app is to be tried: see `WorldSetup.hasSecondProcess`.
+    package var hasSecondProcess = false
     /// How often each anchor was passed, by name.
     package var anchors: [String: Int] = [:]
 

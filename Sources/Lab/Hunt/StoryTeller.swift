@@ -89,7 +89,7 @@ final class StoryTeller: ObservationSink {
         case .appStateChanged(let state): "phone   the app is \(state.rawValue)"
         case .pathChanged(let change):
             "phone   the path is \(change.condition.rawValue) (\(change.interface))"
-        case .logged(let label, let line): "log     launch \(label.launch): \(line)"
+        case .logged(let label, let line): "log     \(label.text): \(line)"
         case .committed(let database): "app     commits to \(database)"
         default: nil
         }

@@ -99,6 +99,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
             ),
             device: launch.device
         )
+        launch.requestBegan(number)
         sentCharge = launch.memory.charge(
             ByteCount(min(body.count, body.isInMemory ? .max : Self.streamBuffer)),
             holder: "request bodies"
@@ -192,6 +193,7 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
 
     private func end(_ result: RequestEnd.Result) {
         guard token != nil else { return }
+        launch.requestEnded(number)
         world.report(
             .requestEnded(RequestEnd(request: number, result: result)),
             device: launch.device

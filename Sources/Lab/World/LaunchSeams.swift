@@ -25,6 +25,8 @@ final class LaunchSeams: @unchecked Sendable {
     /// What it may ask of the system; nil where there is no policy.
     var background: SimulatedBackground?
     var transfers: SimulatedTransfers?
+    /// Requests on their way, in the order they were sent.
+    private(set) var openRequests: [Int64] = []
     /// What waits for the app to be there.
     private var onReady: [(any LabApp) -> Void] = []
     private var askedToWait: [(request: Int64, at: SimulationInstant)] = []
@@ -77,6 +79,12 @@ final class LaunchSeams: @unchecked Sendable {
         onReady = []
         for body in waiting { body(made) }
     }
+
+    /// A request has left.
+    func requestBegan(_ number: Int64) { openRequests.append(number) }
+
+    /// A request has come to its end.
+    func requestEnded(_ number: Int64) { openRequests.removeAll { $0 == number } }
 
     /// The server asked the app to wait, in the answer to this request that has just arrived.
     func wasAskedToWait(by request: Int64) {

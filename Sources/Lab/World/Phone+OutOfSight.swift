@@ -67,5 +67,6 @@ extension Phone {
         engine?.isBlocked = isBlocked
         if isBlocked { engine?.reclaimSockets() }
         path?.setBlocked(isBlocked)
+        second.setNetworkBlocked(isBlocked)
     }
 }

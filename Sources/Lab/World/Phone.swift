@@ -63,15 +63,19 @@ final class Phone: @unchecked Sendable {
         PhoneSystem(phone: self, configuration: $0)
     }
 
+    /// The app's second process, when it runs one.
+    private(set) lazy var second = SecondProcess(of: self)
+
     unowned let world: World
     let simulation: Simulation
     private let process: SimulatedProcess
     private let radios: RadioSet
-    private let app: AppFactory
-    private let wallClock: WallClock
+    /// Makes the app at each launch.
+    let app: AppFactory
+    let wallClock: WallClock
     private(set) var engine: HTTPClientEngine?
     private var live: LiveChannel?
-    private var vfs: SQLiteVFS?
+    private(set) var vfs: SQLiteVFS?
     /// That of the launch before, whose databases nobody closed.
     private var vfsOfTheDead: SQLiteVFS?
     private var signals: SimulatedSignals?
@@ -181,7 +185,11 @@ final class Phone: @unchecked Sendable {
             client: client,
             memory: LaunchMemory(ledger: memory, label: label, incarnation: incarnation)
         )
-        let context = makeContext(seams)
+        let parts = LaunchParts(of: self, for: seams)
+        engine = parts.engine
+        path = parts.path
+        signals = parts.signals
+        vfs = parts.vfs
         launch = seams
         if let death = world.death, world.phone === self, death.launch == incarnation.number {
             incarnation.killPlan = death.plan
@@ -191,7 +199,7 @@ final class Phone: @unchecked Sendable {
         faults.watch(incarnation)
         incarnation.onDeath { [unowned self] in died(seams) }
         // A task that never ends must not keep the phone.
-        incarnation.start { [unowned self, app, simulation] in
+        incarnation.start { [unowned self, app, simulation, context = parts.context] in
             do {
                 let made = try app(context)
                 guard incarnation.canAct else { return }
@@ -239,6 +247,7 @@ final class Phone: @unchecked Sendable {
 
     /// The person swipes the app away; false when that changed nothing.
     func swipeAway(relaunchAfter delay: Duration?) -> Bool {
+        second.end(.forceQuit)
         if kill(.forceQuit, relaunchAfter: delay) { return true }
         guard let system, !lifecycle.isForceQuit else { return false }
         lifecycle.end(.forceQuit)
@@ -250,18 +259,6 @@ final class Phone: @unchecked Sendable {
     func reopenIfItCouldNotStart() {
         guard launch?.couldNotStart == true else { return }
         kill(.systemKill, relaunchAfter: .zero)
-    }
-
-    /// The app dies in the call that it is making to the disk, at its local time.
-    ///
-    /// Its code goes on as a zombie until it suspends; the call does nothing.
-    func dieInside(_ cause: ExitCause, relaunchAfter delay: Duration?) {
-        guard let launch else { return }
-        exitCause = cause
-        relaunchDelay = delay
-        let stamp = simulation.now
-        launch.incarnation.die(cause: cause.rawValue)
-        disk.processDied(launch.client, at: stamp)
     }
 
     /// The app is about to die in a call of its own: what that is put down to.
@@ -294,6 +291,7 @@ final class Phone: @unchecked Sendable {
     }
 
     private func powerWentOut() {
+        second.end(.powerLoss)
         system?.transfers.powerLost()
         var draws = simulation.stream("power", entity: "\(device)", purpose: "\(wallClock.boots)")
         disk.powerLoss(at: simulation.instant, &draws)
@@ -367,6 +365,7 @@ final class Phone: @unchecked Sendable {
 
     /// The world was judged: nobody will ask its disk or its network any more.
     func discard() {
+        second.discard()
         vfs?.unregister()
         vfs = nil
         disk.discard()
@@ -387,100 +386,6 @@ final class Phone: @unchecked Sendable {
     }
 
     // MARK: Its parts
-
-    private func makeContext(_ seams: LaunchSeams) -> LaunchContext {
-        let incarnation = seams.incarnation
-        let engine = HTTPClientEngine(network: network, settings: world.scenario.clientSettings)
-        let isBlocked = system?.blocksNetwork ?? false
-        engine.isBlocked = isBlocked
-        let path = SimulatedPath(
-            network: network,
-            fanout: SignalFanout(incarnation: incarnation, simulation: simulation),
-            isConstrained: system?.configuration.savesData ?? false,
-            isBlocked: isBlocked
-        )
-        let signals = SimulatedSignals(
-            phase: SignalFanout(incarnation: incarnation, simulation: simulation),
-            pressure: SignalFanout(incarnation: incarnation, simulation: simulation),
-            startingIn: lifecycle.state == .foreground ? .foreground : .background
-        )
-        if let system {
-            seams.background = SimulatedBackground(
-                system: system,
-                incarnation: incarnation,
-                fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
-            )
-            seams.transfers = SimulatedTransfers(
-                system: system,
-                incarnation: incarnation,
-                fanout: SignalFanout(incarnation: incarnation, simulation: simulation)
-            )
-        }
-        let vfs = PhoneDisk.vfs(
-            for: seams,
-            streamPrefix: identity.prefix,
-            simulation: simulation,
-            wallClock: wallClock,
-            profile: disk.profile
-        )
-        self.engine = engine
-        self.path = path
-        self.signals = signals
-        self.vfs = vfs
-        let environment = ClientEnvironment(
-            transport: SimulatedTransport(world: world, phone: self, launch: seams, engine: engine),
-            backgroundTransfers: seams.transfers,
-            background: seams.background,
-            clock: SimulatedClock(
-                incarnation: incarnation,
-                simulation: simulation,
-                wallClock: wallClock
-            ),
-            random: SimulatedRandom(
-                stream: simulation.stream(
-                    "app",
-                    entity: identity.prefix + incarnation.label,
-                    purpose: "random"
-                )
-            ),
-            path: path,
-            signals: signals,
-            files: seams.files,
-            sqliteVFS: vfs.name,
-            directory: Self.directory,
-            memory: seams.memory
-        )
-        let driver = workload
-        let session = session
-        return LaunchContext(
-            environment: environment,
-            configuration: world.scenario.scenario.app,
-            number: incarnation.number,
-            needs: world.needs,
-            decoder: SimulatedDecoder(
-                world: world,
-                launch: seams,
-                processor: world.scenario.conditions.device.model.processor
-            ),
-            server: world.address,
-            signIn: session?.signIn,
-            sessionObserver: { event in session?.heard(event, from: seams) },
-            outboxObserver: { event in driver.heard(event, from: seams) },
-            uploadObserver: { event in driver.heard(event, from: seams) },
-            shown: { identity in driver.isShown(identity, by: seams) },
-            waited: { span in seams.report(.userWaited(span)) },
-            measured: { name, value in
-                // Under a name of the lab's own, the lab's figure stands.
-                guard MetricName(name).definition == nil else { return }
-                seams.report(.measured(name: name, value: value))
-            },
-            broke: { name, message, subject in
-                seams.report(.guaranteeBroken(name: name, message: message, subject: subject))
-            },
-            canAct: { !seams.isClosed && incarnation.canAct },
-            log: { line in seams.log(line) }
-        )
-    }
 
     /// Puts a file where the camera puts it, safe from any kill of the app.
     func storeMedia(_ content: SyntheticContent, at path: String) {

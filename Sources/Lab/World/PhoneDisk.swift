@@ -75,7 +75,7 @@ enum PhoneDisk {
             stream: simulation.stream("sqlite", entity: streamPrefix + incarnation.label)
         )
         let vfs = SQLiteVFS(
-            name: "onebar-\(seams.device)-\(incarnation.number)",
+            name: "onebar-\(seams.device)-\(seams.label.launch)",
             store: seams.files,
             host: SQLiteVFSHost(
                 randomness: { buffer in
@@ -93,7 +93,7 @@ enum PhoneDisk {
         } catch {
             preconditionFailure("SQLite does not take the VFS: \(error)")
         }
-        SQLiteThreadDefault.set(vfs)
+        if !seams.label.isSecond { SQLiteThreadDefault.set(vfs) }
         return vfs
     }
 }

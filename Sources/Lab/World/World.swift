@@ -232,6 +232,7 @@ package final class World: @unchecked Sendable {
             anchors: phone.faults.anchorCounts
         )
         census?.hasSession = phone.session != nil
+        census?.hasSecondProcess = setup.hasSecondProcess
         return census
     }
 

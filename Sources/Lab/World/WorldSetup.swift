@@ -16,6 +16,8 @@ package struct WorldSetup: Sendable {
     package var probes: [ProbePlan] = []
     /// Whether the server answers for every host, not only for its own.
     package var answersEveryHost = false
+    /// Whether a hunt tries a second process of the app on the same store: the shipped modules bear one.
+    package var hasSecondProcess = true
 
     /// Makes the setup of a scenario on the built-in app.
     package init(app: @escaping AppFactory = MessengerApp.factory) {

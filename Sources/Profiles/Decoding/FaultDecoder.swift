@@ -170,6 +170,7 @@ struct FaultDecoder {
         case .sourceChanged: source(entry).map { .changeSource(of: $0) }
         case .uploadCancel: source(entry).map { .cancelUpload(of: $0) }
         case .uploadRetry: source(entry).map { .retryUpload(of: $0) }
+        case .processSecond: span(entry).map { .secondProcess(for: $0) }
         }
     }
 

@@ -89,7 +89,7 @@ extension FaultEffect {
         case .loseRequest(let bytes, let aftermath):
             let after: [Member] = bytes > 0 ? [("after_bytes", "\(bytes)")] : []
             return after + [("then", JSONText.quoted(aftermath.rawValue))]
-        case .interruptNetwork(_, let span):
+        case .interruptNetwork(_, let span), .secondProcess(let span):
             return [("for", PlanText.span(span))]
         case .resetConnections, .expireToken, .revokeSession:
             return []

@@ -131,6 +131,8 @@ package enum FaultEffect: Equatable, Sendable {
     case restoreBackup(taken: Duration, relaunch: Duration?)
     /// Another process of the app holds the write lock of a database for a time.
     case holdDatabase(name: String, for: Duration)
+    /// A second process of the app runs on the same store for a time, then the system ends it.
+    case secondProcess(for: Duration)
     /// The access token of the person's session ends before its time.
     case expireToken
     /// The server ends the session: the person has to sign in again.
@@ -152,7 +154,8 @@ package enum FaultEffect: Equatable, Sendable {
         switch self {
         case .interruptNetwork(_, let duration), .refuse(_, _, _, let duration),
             .fillDisk(_, let duration), .pressMemory(_, let duration),
-            .lockFiles(_, let duration), .holdDatabase(_, let duration):
+            .lockFiles(_, let duration), .holdDatabase(_, let duration),
+            .secondProcess(let duration):
             duration
         case .killProcess(let relaunch), .forceQuit(let relaunch), .losePower(let relaunch),
             .suspendLockHolder(let relaunch), .restoreBackup(_, let relaunch):
@@ -192,6 +195,7 @@ package enum FaultEffect: Equatable, Sendable {
         case .changeSource: .sourceChanged
         case .cancelUpload: .uploadCancel
         case .retryUpload: .uploadRetry
+        case .secondProcess: .processSecond
         }
     }
 }

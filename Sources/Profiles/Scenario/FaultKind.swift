@@ -25,6 +25,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case sourceChanged = "source.changed"
     case uploadCancel = "upload.cancel"
     case uploadRetry = "upload.retry"
+    case processSecond = "process.second"
 
     /// What the lab can do to a world: a profile that asks for more is refused, not ignored.
     package static let supported: Set<FaultKind> = [
@@ -32,7 +33,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         .networkBlackhole, .networkCaptive, .connectionReset, .serverUnavailable, .serverError,
         .diskFull, .clockJump, .memoryPressure, .processDead10cc, .diskLocked, .cachePurged,
         .backupRestored, .databaseBusy, .tokenExpired, .tokenRevoked,
-        .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry,
+        .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry, .processSecond,
     ]
 
     /// Whether it is done to the server: in a fleet once, for all.
@@ -67,7 +68,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
         case .processForceQuit, .networkDown, .networkBlackhole, .networkCaptive, .diskFull,
             .clockJump, .memoryPressure, .diskLocked, .cachePurged, .backupRestored,
             .databaseBusy, .tokenExpired, .tokenRevoked, .sourceRemoved, .sourceChanged,
-            .uploadCancel, .uploadRetry:
+            .uploadCancel, .uploadRetry, .processSecond:
             [.at, .after]
         case .connectionReset: [.at, .after, .randomly]
         case .serverUnavailable: [.at]

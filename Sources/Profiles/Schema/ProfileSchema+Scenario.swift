@@ -218,7 +218,8 @@ extension ProfileSchema {
         switch kind {
         case .processKill, .processForceQuit, .powerLoss: return [.init("relaunch", duration)]
         case .processDead10cc, .diskLocked, .cachePurged, .backupRestored, .databaseBusy,
-            .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry:
+            .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry,
+            .processSecond:
             return storageKeys(of: kind)
         case .responseLost:
             return [

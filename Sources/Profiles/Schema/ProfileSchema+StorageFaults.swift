@@ -61,6 +61,17 @@ extension ProfileSchema {
                     required: true
                 ), span,
             ]
+        case .processSecond:
+            return [
+                .init(
+                    "for",
+                    duration.described(
+                        "How long a second process of the app, such as a share extension or a worker, "
+                            + "runs the app's modules on the same store; then the system ends it."
+                    ),
+                    required: true
+                )
+            ]
         case .sourceRemoved, .sourceChanged, .uploadCancel, .uploadRetry:
             return [ProfileSchema.uploadName]
         default:

@@ -219,7 +219,7 @@ package final class PerfettoRecorder: ObservationSink {
             openState = openLaunch == nil || state == .notRunning ? nil : slice(state.rawValue, now)
         case .logged(let label, let text):
             log.append(
-                Mark(instant: now, name: "launch \(label.launch): \(text)", category: "log")
+                Mark(instant: now, name: "\(label.text): \(text)", category: "log")
             )
         default:
             return

@@ -115,6 +115,24 @@ extension SQLiteConnection {
         try executeScript("PRAGMA user_version = \(version)")
     }
 
+    /// Adds a column to a table of an earlier version that lacks it: "owner TEXT".
+    ///
+    /// Reads the schema alone where it is there.
+    public func addColumn(_ definition: String, to table: String) throws {
+        let name = definition.prefix { $0 != " " }
+        let sql = "SELECT 1 FROM pragma_table_info(?) WHERE name = ?"
+        let found = try unkeptStatement(sql).first(table, String(name)) { _ in true }
+        guard found == nil else { return }
+        try executeScript("ALTER TABLE \(table) ADD COLUMN \(definition)")
+    }
+
+    /// Another value than before means that another connection has changed the database since.
+    ///
+    /// Its own commits change nothing (sqlite.org/pragma.html#pragma_data_version).
+    public func dataVersion() throws -> Int64 {
+        try unkeptStatement("PRAGMA data_version").first { $0.integer(at: 0) } ?? 0
+    }
+
     /// What SQLite's own check finds wrong with the file; empty when it is sound.
     public func integrityProblems() throws -> [String] {
         let found = try statement("PRAGMA integrity_check").all { $0.text(at: 0) }

@@ -81,6 +81,11 @@ public final class SQLiteConnection {
         return made
     }
 
+    /// The statement of `sql`, compiled for this use: for what is small or rare, and not worth its memory.
+    public func unkeptStatement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
+        try SQLiteStatement(sql: sql, connection: try open(), life: life)
+    }
+
     /// Runs one statement, compiled once and kept; rows are passed over.
     public func execute(_ sql: String, _ values: any SQLiteBindable...) throws(SQLiteError) {
         try statement(sql).run(values)

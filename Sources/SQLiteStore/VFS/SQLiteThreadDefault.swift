@@ -10,17 +10,44 @@ import Foundation
 public enum SQLiteThreadDefault {
     /// Lets the calling thread use `vfs` when no name is given; nil gives it the system's back.
     public static func set(_ vfs: SQLiteVFS?) {
-        guard let key = router?.key else { return }
-        pthread_setspecific(key, vfs.map { UnsafeRawPointer($0.sqliteStructure) })
+        guard let router else { return }
+        pthread_setspecific(router.key, vfs.map { UnsafeRawPointer($0.sqliteStructure) })
+        if vfs == nil { choose(nil) }
+    }
+
+    /// Lets the calling thread ask `choice` first whenever no name is given; where it says nil, `set` holds.
+    ///
+    /// For a thread that runs several processes in turn. `set(nil)` ends it.
+    public static func choose(_ choice: (() -> SQLiteVFS?)?) {
+        guard let router else { return }
+        if let old = pthread_getspecific(router.choice) {
+            Unmanaged<Choice>.fromOpaque(old).release()
+        }
+        let kept = choice.map { Unmanaged.passRetained(Choice($0)).toOpaque() }
+        pthread_setspecific(router.choice, kept.map { UnsafeRawPointer($0) })
+    }
+
+    private final class Choice {
+        let body: () -> SQLiteVFS?
+
+        init(_ body: @escaping () -> SQLiteVFS?) {
+            self.body = body
+        }
     }
 
     fileprivate struct Router: @unchecked Sendable {
         let key: pthread_key_t
+        let choice: pthread_key_t
         let system: UnsafeMutablePointer<sqlite3_vfs>
 
         /// The VFS that the calling thread is due.
         var due: UnsafeMutablePointer<sqlite3_vfs> {
-            pthread_getspecific(key)?.assumingMemoryBound(to: sqlite3_vfs.self) ?? system
+            if let choice = pthread_getspecific(choice),
+                let vfs = Unmanaged<Choice>.fromOpaque(choice).takeUnretainedValue().body()
+            {
+                return vfs.sqliteStructure
+            }
+            return pthread_getspecific(key)?.assumingMemoryBound(to: sqlite3_vfs.self) ?? system
         }
     }
 
@@ -28,7 +55,10 @@ public enum SQLiteThreadDefault {
     fileprivate static let router: Router? = {
         guard let system = sqlite3_vfs_find(nil) else { return nil }
         var key = pthread_key_t()
-        guard pthread_key_create(&key, nil) == 0 else { return nil }
+        var choice = pthread_key_t()
+        guard pthread_key_create(&key, nil) == 0, pthread_key_create(&choice, nil) == 0 else {
+            return nil
+        }
         let structure = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         structure.initialize(to: system.pointee)
         structure.pointee.iVersion = 2
@@ -38,7 +68,7 @@ public enum SQLiteThreadDefault {
         structure.pointee.zName = UnsafePointer(strdup("onebar-by-thread"))
         route(&structure.pointee)
         guard sqlite3_vfs_register(structure, 1) == SQLITE_OK else { return nil }
-        return Router(key: key, system: system)
+        return Router(key: key, choice: choice, system: system)
     }()
 
     /// The VFS that is due; the system's if there is no router, which cannot be while it is called.

@@ -28,6 +28,8 @@ import Testing
         (.createdAgainAfterRelaunch, [.createdOnce]),
         (.progressFromSocketBytes, [.progressHonest]),
         (.unansweredThrownAsFailed, [.exactlyOnce]),
+        (.everyProcessSends, [.clientProtocol]),
+        (.keyNamesProcess, [.exactlyOnce]),
     ])
     func `a defective twin is found and shrunk to two faults at most`(
         defect: TwinDefects,

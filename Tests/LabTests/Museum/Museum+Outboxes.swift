@@ -90,11 +90,10 @@ extension Museum {
             "O12",
             "redux-offline/redux-offline#167",
             "several tabs have one queue, and each of them sends it",
-            mistake: "two drains share one store, and neither minds what the other has taken",
-            .drainedTwice,
+            mistake: "two processes share one store, and neither minds what the other has taken",
+            .everyProcessSends,
             breaks: .clientProtocol,
-            says: "while the client still waits for the first one",
-            showing: .profile("short")
+            says: "while the client still waits for"
         ),
         Exhibit(
             "O13",

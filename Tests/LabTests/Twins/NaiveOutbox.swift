@@ -53,6 +53,10 @@ actor NaiveOutbox: OutboxDriving {
         )
     }
 
+    private var everyProcessSends: Bool {
+        !defects.isDisjoint(with: [.everyProcessSends, .keyNamesProcess])
+    }
+
     private var isSavedLater: Bool {
         !defects.isDisjoint(with: [.outboxRowAfterLocalRow, .savedAfterDelay])
     }
@@ -80,6 +84,7 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     func run() async {
+        guard environment.process.isEmpty || everyProcessSends else { return }
         do {
             if defects.contains(.cleanupInDeferReliedUpon), try isBusy() { return }
             if defects.contains(.startedOfflineNeverSyncs),
@@ -137,13 +142,7 @@ actor NaiveOutbox: OutboxDriving {
 
     private func drain() async {
         for await _ in wake.stream {
-            guard defects.contains(.drainedTwice) else {
-                guard await flush() else { return }
-                continue
-            }
-            async let other = flush()
-            let goesOn = await [flush(), other]
-            guard !goesOn.contains(false) else { return }
+            guard await flush() else { return }
         }
     }
 
@@ -232,8 +231,7 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     private func next() throws -> Entry? {
-        let free = defects.contains(.drainedTwice) ? "" : "WHERE in_flight = 0"
-        return try entries("\(free) ORDER BY sequence LIMIT 1").first
+        try entries("WHERE in_flight = 0 ORDER BY sequence LIMIT 1").first
     }
 
     /// What the table holds, chosen and put in order by the end of a query.
@@ -421,6 +419,7 @@ actor NaiveOutbox: OutboxDriving {
     }
 
     private func key(of entry: Entry) -> String {
+        if defects.contains(.keyNamesProcess) { return "\(environment.process)/\(entry.key)" }
         if defects.contains(.keyMadeAtSend) { return environment.random.identifier() }
         guard !defects.isDisjoint(with: [.keyMadeAtLaunch, .storeBehindMemory]) else {
             return entry.key

@@ -79,8 +79,12 @@ struct TwinDefects: OptionSet, Sendable {
     /// Outbox: a transaction stays open while the server is asked.
     static let sendsInTransaction = Self(rawValue: 1 << 34)
 
-    /// Outbox: two drains share one store, and neither minds what the other has taken.
-    static let drainedTwice = Self(rawValue: 1 << 35)
+    /// Both: each process of the app sends what it finds, and none minds what another has taken.
+    ///
+    /// Without it only the app itself sends, and other processes merely store.
+    static let everyProcessSends = Self(rawValue: 1 << 35)
+    /// Outbox: each process sends what it finds, under keys with its own name in them.
+    static let keyNamesProcess = Self(rawValue: 1 << 54)
     /// Outbox: what failed is put back, and putting back begins the next round at once.
     static let puttingBackBeginsRound = Self(rawValue: 1 << 36)
     /// Outbox: what the server refuses for good is sent again at once.

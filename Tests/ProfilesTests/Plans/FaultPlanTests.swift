@@ -59,6 +59,7 @@ import Trace
             .after(.responseReceived, nth: 1)
         ),
         FaultEntry(.holdDatabase(name: "outbox.sqlite", for: .seconds(8)), .at(.seconds(5))),
+        FaultEntry(.secondProcess(for: .seconds(90)), .after(.requestSent, nth: 1)),
         FaultEntry(.loseRequest(afterBytes: 1_500, .blackhole), .request(route: nil, nth: 3)),
         FaultEntry(.loseResponse(afterBytes: 7, .close), .request(route: nil, nth: 4)),
         FaultEntry(.loseResponse(afterBytes: 9, .shortened), .request(route: nil, nth: 5)),
@@ -88,8 +89,8 @@ import Trace
 
     @Test func `any subset of a plan is a plan, numbered from zero`() throws {
         let half = Self.plan.with(Self.plan.faults.filter { $0.index.isMultiple(of: 2) })
-        #expect(half.faults.map(\.index) == Array(0..<13))
-        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 13)
+        #expect(half.faults.map(\.index) == Array(0..<14))
+        #expect(try FaultPlanReader.read(text: half.text, path: "p").faults.count == 14)
     }
 
     @Test(arguments: [
