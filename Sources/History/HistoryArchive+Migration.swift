@@ -7,8 +7,12 @@ extension HistoryArchive {
         path: String,
         to target: Int = HistorySchema.migrations.count
     ) throws {
-        // Reading needs no lock on the writer: most openings find nothing to do.
-        if try isCurrent(connection, path: path, target) { return }
+        // Reading needs no lock on the writer: most openings find nothing to do. In one transaction, because
+        // another process may make the archive between two looks, and half of it would look like a stranger's.
+        let isReady = try connection.transaction(.deferred) {
+            try isCurrent(connection, path: path, target)
+        }
+        if isReady { return }
         try connection.transaction(.immediate) {
             // Another process may have done it while this one waited.
             if try isCurrent(connection, path: path, target) { return }

@@ -9,8 +9,32 @@ final class DyingStore: FileStore {
     private let files = PosixFileStore()
     private let life: Mutex<(left: Int, done: Int)>
 
+    /// Reading locks still to be taken before `meddle`, which runs once.
+    private let locks: Mutex<Int>
+    private let meddle: @Sendable () -> Void
+
     init(dyingAt operation: Int) {
         life = Mutex((operation, 0))
+        locks = Mutex(0)
+        meddle = {}
+    }
+
+    /// A process that lives, before whose k-th reading lock `meddle` runs.
+    init(meddlingAtLock lock: Int, _ meddle: @escaping @Sendable () -> Void) {
+        life = Mutex((.max, 0))
+        locks = Mutex(lock)
+        self.meddle = meddle
+    }
+
+    /// Whether `meddle` ran.
+    var hasMeddled: Bool { locks.withLock { $0 <= 0 } }
+
+    func takeLock() {
+        let isNow = locks.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        if isNow { meddle() }
     }
 
     /// Operations that changed something.
@@ -107,6 +131,7 @@ final class DyingFile: StoredFile {
 
     func lock(_ level: FileLockLevel) throws(FileStoreError) -> Bool {
         try store.live()
+        if level == .shared { store.takeLock() }
         return true
     }
 

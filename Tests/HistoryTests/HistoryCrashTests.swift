@@ -100,6 +100,28 @@ import Testing
         #expect(operation > 5)
     }
 
+    @Test func `an archive that another process makes during the opening is none of a stranger`() throws {
+        var hasMeddled = true
+        var lock = 1
+        while hasMeddled {
+            let path = folder.path("made\(lock).sqlite")
+            let store = DyingStore(meddlingAtLock: lock) {
+                _ = try? HistoryArchive(path: path)
+            }
+            let vfs = try dyingVFS(store, "meddling-\(lock)")
+            do {
+                let archive = try HistoryArchive(path: path, vfs: vfs.name)
+                try archive.add(exampleRun(joules: 1), under: context("mine"))
+            }
+            hasMeddled = store.hasMeddled
+            vfs.unregister()
+            #expect(try survivors(path).runs == ["mine"])
+            lock += 1
+        }
+        // Before its first look, between looks, and before it would have made the archive itself.
+        #expect(lock > 3)
+    }
+
     @Test func `writers at once wait for each other, from the making of the file on`() async throws
     {
         let path = folder.path("shared.sqlite")
