@@ -100,7 +100,9 @@ import Testing
         #expect(operation > 5)
     }
 
-    @Test func `an archive that another process makes during the opening is none of a stranger`() throws {
+    @Test func `an archive that another process makes during the opening is none of a stranger`()
+        throws
+    {
         var hasMeddled = true
         var lock = 1
         while hasMeddled {

@@ -33,7 +33,8 @@ package struct HuntPool: Sendable {
         kills = Self.deaths(census, .killProcess(relaunch: Self.relaunch))
         hasSession = census.hasSession
         hasUploads = !census.uploads.isEmpty
-        all = lostResponses + kills + Self.session(census) + Self.uploads(census)
+        all =
+            lostResponses + kills + Self.session(census) + Self.uploads(census)
             + Self.secondProcesses(census)
         all += Self.refusals(census)
         all += Self.deaths(census, .losePower(relaunch: Self.relaunch))
