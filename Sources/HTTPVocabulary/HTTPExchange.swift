@@ -8,6 +8,12 @@ package protocol HTTPExchange: AnyObject {
     ///
     /// For judging a client, never for serving it: a real server cannot see this.
     var clientState: HTTPClientState? { get }
+    /// When the client began the exchange, in nanoseconds of the world; nil when the network does not tell.
+    ///
+    /// For judging a client, as `clientState` is.
+    var clientBegan: Int64? { get }
+    /// When the client had the head of the answer, in nanoseconds of the world; nil if it has none, or nobody tells.
+    var clientAnswered: Int64? { get }
     /// When bytes of the request last arrived behind a gap, in nanoseconds of the world; nil if none did.
     ///
     /// They are of no use yet, but the line moves.
@@ -25,6 +31,10 @@ extension HTTPExchange {
     package var device: Int { 0 }
     /// Not known.
     package var clientState: HTTPClientState? { nil }
+    /// Not known.
+    package var clientBegan: Int64? { nil }
+    /// Not known.
+    package var clientAnswered: Int64? { nil }
     /// Not known.
     package var lastArrivalBehindGap: Int64? { nil }
 }

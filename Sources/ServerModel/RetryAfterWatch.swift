@@ -4,7 +4,8 @@ import Quantities
 /// Remembers who was asked to wait, and notices who does not (RFC 9110, 10.2.3).
 ///
 /// A request is the same again when device, method, path and key (or payload) are. Who was never
-/// reached by the answer cannot know of it and is not blamed.
+/// reached by the answer cannot know of it and is not blamed; nor is a request that was under way before the answer
+/// was there.
 struct RetryAfterWatch {
     /// What makes two requests the same.
     struct Operation: Hashable {
@@ -51,9 +52,19 @@ struct RetryAfterWatch {
 
     /// How much too early an operation comes again; nil if it does not.
     ///
-    /// Ends the watch on it.
-    mutating func earliness(of operation: Operation, at arrival: SimulationInstant) -> Duration? {
-        guard let request = asked.removeValue(forKey: operation) else { return nil }
+    /// Ends the watch on it, unless `exchange` was under way before the client knew.
+    mutating func earliness(
+        of operation: Operation,
+        by exchange: any HTTPExchange,
+        at arrival: SimulationInstant
+    ) -> Duration? {
+        guard let request = asked[operation] else { return nil }
+        if let began = exchange.clientBegan, let knew = request.exchange.clientAnswered,
+            began < knew
+        {
+            return nil
+        }
+        asked[operation] = nil
         operations[ObjectIdentifier(request.exchange)] = nil
         guard arrival < request.end else { return nil }
         let state = request.exchange.clientState

@@ -310,9 +310,13 @@ package final class SimulatedServer: HTTPResponder {
 
     /// Reports a client that comes back before it was asked to.
     private func checkPatience(of flight: ServerFlight) {
-        guard let early = watch.earliness(of: operation(of: flight), at: flight.arrival) else {
-            return
-        }
+        guard
+            let early = watch.earliness(
+                of: operation(of: flight),
+                by: flight.exchange,
+                at: flight.arrival
+            )
+        else { return }
         violate(
             flight.exchange,
             route: flight.route,

@@ -117,6 +117,21 @@ import Trace
         #expect(bench.violations.isEmpty)
     }
 
+    /// Refused until 20 s, known to the client at 3 s: what began at 2 s could not know, what began at 3 s could.
+    @Test func `a request that was under way before the answer was there is not blamed, the next one is`() {
+        let bench = bench()
+        bench.server.setUnavailable(retryAfter: .seconds(20), until: .zero + .seconds(1))
+        let refused = bench.post("m1", key: "k1")
+        refused.clientState = .answered
+        refused.clientAnswered = 3_000_000_000
+        bench.run(until: .seconds(4))
+        bench.post("m1", key: "k1", began: .seconds(2))
+        #expect(bench.violations.isEmpty)
+        bench.post("m1", key: "k1", began: .seconds(3))
+        #expect(bench.violations.count == 1)
+        #expect(bench.violations.first?.contains("16 s before the end") == true)
+    }
+
     @Test func `who was told that the connection broke is not blamed`() {
         let bench = bench()
         bench.server.setUnavailable(retryAfter: .seconds(20), until: .zero + .seconds(1))

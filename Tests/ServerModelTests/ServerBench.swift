@@ -76,11 +76,16 @@ final class ServerBench: ObservationSink {
         _ id: String,
         key: String?,
         text: String = "hello",
-        conversation: String = "c1"
+        conversation: String = "c1",
+        began: Duration? = nil
     ) -> BenchExchange {
         let fields = key.map { [("Idempotency-Key", "\"\($0)\"")] } ?? []
         let json = #"{"id":"\#(id)","conversation":"\#(conversation)","text":"\#(text)"}"#
-        return send("POST", "/messages", fields, body: Array(json.utf8))
+        let exchange = open("POST", "/messages", fields, length: json.utf8.count)
+        exchange.clientBegan = began.map { $0.wholeNanoseconds }
+        server.receive(Array(json.utf8), of: exchange)
+        server.end(exchange)
+        return exchange
     }
 
     func run(until seconds: Duration) {
@@ -122,6 +127,8 @@ final class BenchExchange: HTTPExchange {
     let device: Int
     let head: HTTPRequestHead
     var clientState: HTTPClientState?
+    var clientBegan: Int64?
+    var clientAnswered: Int64?
     private(set) var response: HTTPResponseMessage?
     private(set) var answered: SimulationInstant?
     private(set) var isAborted = false

@@ -124,7 +124,17 @@ final class WorkloadDriver: @unchecked Sendable {
             promised[action] = world.simulation.instant
             undecided.remove(action)
             world.report(.actionPromised(action: action), device: phone.device)
+            staysOpen(action)
         }
+    }
+
+    /// A promise that comes after a failure was told: that was of what had been asked for before, and this goes on.
+    private func staysOpen(_ action: Int64) {
+        guard let (identity, open) = actions.first(where: { $0.value.contains(action) }),
+            open.count > 1, let outcome = ended[identity], outcome != .acknowledged
+        else { return }
+        ended[identity] = nil
+        actions[identity] = [action]
     }
 
     /// A phone that was restored from a backup does not know what was promised after it was made.

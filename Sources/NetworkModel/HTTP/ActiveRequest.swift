@@ -22,7 +22,8 @@ final class ActiveRequest {
     var connection: (any PooledConnection)?
     var ideal: IdealExchange?
     var handedOver = 0
-    var hasResponseHead = false
+    /// When the head of the answer was there.
+    private(set) var answeredAt: SimulationInstant?
     var wasRetried = false
     /// When a byte last moved either way.
     var progressAt: SimulationInstant
@@ -47,6 +48,13 @@ final class ActiveRequest {
         self.events = events
         progressAt = instant
         startedAt = instant
+    }
+
+    var hasResponseHead: Bool { answeredAt != nil }
+
+    /// The head of the answer is there.
+    func noteResponseHead(at instant: SimulationInstant) {
+        answeredAt = instant
     }
 
     var bodyLength: Int { body?.length ?? 0 }

@@ -238,7 +238,7 @@ final class HTTP3Connection: QUICEndpointUser, EventReceiver, PooledConnection {
     }
 
     private func takeHead(_ response: HTTPResponseMessage, _ request: ActiveRequest) {
-        request.hasResponseHead = true
+        request.noteResponseHead(at: simulation.instant)
         request.remaining = response.body.count
         request.events?.responseHead(
             status: response.status,

@@ -216,7 +216,7 @@ final class HTTPConnection: TCPEndpointUser, EventReceiver, PooledConnection {
 
     private func takeHead(_ response: HTTPResponseMessage) {
         guard let request else { return }
-        request.hasResponseHead = true
+        request.noteResponseHead(at: simulation.instant)
         request.remaining = response.body.count
         request.events?.responseHead(
             status: response.status,

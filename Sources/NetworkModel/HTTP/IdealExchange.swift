@@ -131,7 +131,7 @@ final class IdealExchange: ServerAnswering {
     private func takeResponse(_ size: Int) {
         guard let response else { return }
         if !request.hasResponseHead {
-            request.hasResponseHead = true
+            request.noteResponseHead(at: network.simulation.instant)
             request.events?.responseHead(
                 status: response.status,
                 fields: response.fields,

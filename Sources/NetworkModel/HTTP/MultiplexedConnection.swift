@@ -227,7 +227,7 @@ final class MultiplexedConnection: TCPEndpointUser, EventReceiver, PooledConnect
     private func takeHead(_ response: HTTPResponseMessage, of stream: Int) {
         guard let request = request(of: stream) else { return }
         request.progressAt = simulation.instant
-        request.hasResponseHead = true
+        request.noteResponseHead(at: simulation.instant)
         request.remaining = response.body.count
         request.events?.responseHead(
             status: response.status,

@@ -167,6 +167,8 @@ private final class ForwardedExchange: HTTPExchange {
     var number: Int64 { outer.number }
     var device: Int { outer.device }
     var clientState: HTTPClientState? { outer.clientState }
+    var clientBegan: Int64? { outer.clientBegan }
+    var clientAnswered: Int64? { outer.clientAnswered }
     var head: HTTPRequestHead { outer.head }
 
     /// The body, once.

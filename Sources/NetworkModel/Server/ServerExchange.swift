@@ -1,4 +1,5 @@
 import HTTPVocabulary
+import Quantities
 
 /// What takes an answer back to the client.
 protocol ServerAnswering: AnyObject {
@@ -36,6 +37,8 @@ final class ServerExchange: HTTPExchange {
     }
 
     var clientState: HTTPClientState? { request?.clientState ?? .gone }
+    var clientBegan: Int64? { request?.startedAt.nanoseconds }
+    var clientAnswered: Int64? { request?.answeredAt?.nanoseconds }
 
     var lastArrivalBehindGap: Int64? { session?.lastArrivalBehindGap(of: self) }
 

@@ -105,4 +105,40 @@ import Testing
         )
         #expect(run.result.breaches.map(\.message) == [])
     }
+
+    /// The same screen asked twice at once; the second question was on its way when the 429 to the first came.
+    @Test func `a question that was under way when another was refused is not blamed`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "session", "seed": 6,
+              "faults": [
+                { "fault": "process.kill", "in": "write", "of": "outbox.sqlite-wal", "nth": 5,
+                  "launch": 1, "side": "after", "relaunch": "2s" },
+                { "fault": "disk.locked", "after": "database.commit", "nth": 3, "for": "10s" },
+                { "fault": "server.error", "nth": 2, "status": 429, "retry_after": "5s", "times": 1,
+                  "stage": "before_processing" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// Asked once more, told that the first try had failed, promised the second, asked once more again.
+    @Test func `an upload that is there ends every promise that was open for it`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 13,
+              "faults": [
+                { "fault": "upload.retry", "after": "request.sent", "nth": 4, "of": "file-1" },
+                { "fault": "upload.retry", "after": "database.commit", "nth": 11, "of": "file-1" },
+                { "fault": "source.changed", "after": "request.sent", "nth": 2, "of": "file-1" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
 }
