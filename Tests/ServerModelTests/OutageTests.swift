@@ -118,7 +118,7 @@ import Trace
     }
 
     /// Refused until 20 s, known to the client at 3 s: what began at 2 s could not know, what began at 3 s could.
-    @Test func `a request that was under way before the answer was there is not blamed, the next one is`() {
+    @Test func `a request that began before the answer was there is not blamed, the next one is`() {
         let bench = bench()
         bench.server.setUnavailable(retryAfter: .seconds(20), until: .zero + .seconds(1))
         let refused = bench.post("m1", key: "k1")
