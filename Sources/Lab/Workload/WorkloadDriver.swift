@@ -115,23 +115,23 @@ final class WorkloadDriver: @unchecked Sendable {
     /// After a relaunch the person sees this as said: a promise, whether or not the call returned.
     func isShown(_ identity: String, by launch: LaunchSeams) {
         guard let action = actions[identity]?.last, promised[action] == nil else { return }
-        promise(action, launch)
+        promise(action, of: identity, launch)
     }
 
-    private func promise(_ action: Int64, _ launch: LaunchSeams) {
+    private func promise(_ action: Int64, of identity: String, _ launch: LaunchSeams) {
         launch.atLocalTime { [self] in
             guard promised[action] == nil else { return }
             promised[action] = world.simulation.instant
             undecided.remove(action)
             world.report(.actionPromised(action: action), device: phone.device)
-            staysOpen(action)
+            staysOpen(action, of: identity)
         }
     }
 
     /// A promise that comes after a failure was told: that was of what had been asked for before, and this goes on.
-    private func staysOpen(_ action: Int64) {
-        guard let (identity, open) = actions.first(where: { $0.value.contains(action) }),
-            open.count > 1, let outcome = ended[identity], outcome != .acknowledged
+    private func staysOpen(_ action: Int64, of identity: String) {
+        guard let outcome = ended[identity], outcome != .acknowledged,
+            let open = actions[identity], open.count > 1, open.contains(action)
         else { return }
         ended[identity] = nil
         actions[identity] = [action]
@@ -328,7 +328,7 @@ final class WorkloadDriver: @unchecked Sendable {
         launch.incarnation.start { [self] in
             do {
                 try await app.perform(request)
-                if request.isPromise { promise(action.action, launch) }
+                if request.isPromise { promise(action.action, of: action.identity, launch) }
             } catch {
                 let reason = RefusalReason.text(of: error)
                 if request.isPromise {

@@ -61,19 +61,7 @@ struct PageStore {
 
     /// Writes all of `buffer`, growing the file when needed.
     mutating func write(_ buffer: UnsafeRawBufferPointer, at offset: Int64) {
-        guard let source = buffer.baseAddress, !buffer.isEmpty else { return }
-        let end = offset + Int64(buffer.count)
-        grow(toHold: end)
-        var done = 0
-        while done < buffer.count {
-            let position = Int(offset) + done
-            let within = position % Self.pageSize
-            let span = min(buffer.count - done, Self.pageSize - within)
-            let page = writablePage(position / Self.pageSize, keeping: span < Self.pageSize)
-            (page + within).copyMemory(from: source + done, byteCount: span)
-            done += span
-        }
-        size = max(size, end)
+        write(buffer, at: offset, sharing: nil) { _ in true }
     }
 
     /// Writes all of `buffer` as `write` does, and shares pages with `other`, which holds the same and more.
@@ -82,7 +70,7 @@ struct PageStore {
     mutating func write(
         _ buffer: UnsafeRawBufferPointer,
         at offset: Int64,
-        sharing other: PageStore,
+        sharing other: PageStore?,
         unless isOpen: (Int) -> Bool
     ) {
         guard let source = buffer.baseAddress, !buffer.isEmpty else { return }
@@ -93,7 +81,7 @@ struct PageStore {
             let position = Int(offset) + done
             let (index, within) = position.quotientAndRemainder(dividingBy: Self.pageSize)
             let span = min(buffer.count - done, Self.pageSize - within)
-            if !isOpen(index), index < other.pages.count, let page = other.pages[index] {
+            if let other, !isOpen(index), index < other.pages.count, let page = other.pages[index] {
                 if isHole(index) { blocks += 1 }
                 pages[index] = page
             } else {

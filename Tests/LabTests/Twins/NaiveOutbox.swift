@@ -4,8 +4,8 @@ import SQLiteStore
 
 /// An outbox as a team writes it in an afternoon: one queue, one request at a time.
 ///
-/// Without a defect it is right under any one fault. A wait that a server asked for dies with the
-/// process: a Retry-After and a kill together are more than it was written for.
+/// Without a defect it is right under any one fault but `database.busy`. A wait that a server asked for dies
+/// with the process: a Retry-After and a kill together are more than it was written for.
 actor NaiveOutbox: OutboxDriving {
     private struct Entry {
         var sequence: Int64
