@@ -81,9 +81,11 @@ public actor Outbox: OutboxDriving {
             process: ProcessClaim.stored(environment.process),
             attemptLimit: configuration.attemptLimit
         )
-        try connection.transaction {
-            try store.createTables()
-            try configuration.prepare?(connection)
+        if try configuration.prepare != nil || !store.isMade {
+            try connection.transaction {
+                try store.createTables()
+                try configuration.prepare?(connection)
+            }
         }
         budget = try configuration.budget.map { budget in
             let stored = try store.state("budget_millionths")?.number
@@ -169,6 +171,13 @@ public actor Outbox: OutboxDriving {
         _ body: @Sendable (SQLiteConnection) throws -> Value
     ) throws -> Value {
         try store.connection.transaction { try body(store.connection) }
+    }
+
+    /// Runs `body` on the outbox's connection, for what the app has in tables of its own there.
+    public func read<Value: Sendable>(
+        _ body: @Sendable (SQLiteConnection) throws -> Value
+    ) throws -> Value {
+        try body(store.connection)
     }
 
     /// Plans, gives up what is too old, and returns what to start and when to wake.

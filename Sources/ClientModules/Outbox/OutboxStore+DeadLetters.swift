@@ -22,7 +22,11 @@ extension OutboxStore {
 
     /// What was given up, in the order it was enqueued.
     func deadLetters() throws -> [OutboxDeadLetter] {
-        try connection.statement(
+        let first = "SELECT 1 FROM outbox_intent WHERE dead_reason IS NOT NULL LIMIT 1"
+        guard try connection.unkeptStatement(first).first(body: { _ in true }) == true else {
+            return []
+        }
+        return try connection.statement(
             """
             SELECT \(Self.columns), dead_reason, dead_status FROM outbox_intent
             WHERE dead_reason IS NOT NULL ORDER BY sequence

@@ -11,8 +11,12 @@ struct OutboxStore {
     /// How long an attempt may take, in this process and in others.
     let attemptLimit: Duration
 
+    /// Whether the tables are there, as this version has them.
+    var isMade: Bool { get throws { try connection.knows(Self.headsQuery) } }
+
     /// Makes the tables when they are not there; part of the transaction that is open.
     func createTables() throws {
+        guard try !isMade else { return }
         try connection.executeScript(Self.schema)
         try connection.addColumn("owner TEXT", to: "outbox_intent")
     }
@@ -71,15 +75,8 @@ struct OutboxStore {
     ///
     /// Cost: one pass over an index of all live intents.
     func heads(boot: String) throws -> [OutboxHead] {
-        try connection.statement(
-            """
-            SELECT sequence, enqueued_boot, enqueued_ns, enqueued_wall_ms, \(Self.theirs)
-            FROM outbox_intent
-            WHERE sequence IN (SELECT min(sequence) FROM outbox_intent
-                WHERE dead_reason IS NULL GROUP BY lane)
-            ORDER BY sequence
-            """
-        ).all(process, boot, attemptLimit.nanosecondsRounded) { row in
+        let limit = attemptLimit.nanosecondsRounded
+        return try connection.statement(Self.headsQuery).all(process, boot, limit) { row in
             let enqueued = StoredInstant(
                 boot: row.text(at: 1),
                 monotonic: row.integer(at: 2),
@@ -228,6 +225,12 @@ struct OutboxStore {
         )
         return connection.changes > 0
     }
+
+    /// The columns beside a min() are those of the row that has it (sqlite.org/lang_select.html, 2.4).
+    private static let headsQuery = """
+        SELECT min(sequence), enqueued_boot, enqueued_ns, enqueued_wall_ms, \(theirs)
+        FROM outbox_intent WHERE dead_reason IS NULL GROUP BY lane ORDER BY 1
+        """
 
     private static let schema = """
         CREATE TABLE IF NOT EXISTS outbox_intent (

@@ -21,6 +21,7 @@ struct ServerPauseStore {
     /// Opens the database, and makes it where it is not there.
     init(_ environment: ClientEnvironment, _ database: String) throws {
         connection = try environment.openDatabase(database)
+        guard try !connection.knows(Self.rowQuery) else { return }
         try connection.transaction {
             try connection.executeScript(
                 """
@@ -36,17 +37,19 @@ struct ServerPauseStore {
         }
     }
 
+    private static let rowQuery =
+        "SELECT until_ns, length_ns, status, boot FROM server_pause"
+
     /// What is stored; nil for no wish.
     func row() throws -> Row? {
-        try connection.statement("SELECT until_ns, length_ns, status, boot FROM server_pause")
-            .first { row in
-                Row(
-                    until: .nanoseconds(row.integer(at: 0)),
-                    length: .nanoseconds(row.integer(at: 1)),
-                    status: Int(row.integer(at: 2)),
-                    boot: row.text(at: 3)
-                )
-            }
+        try connection.statement(Self.rowQuery).first { row in
+            Row(
+                until: .nanoseconds(row.integer(at: 0)),
+                length: .nanoseconds(row.integer(at: 1)),
+                status: Int(row.integer(at: 2)),
+                boot: row.text(at: 3)
+            )
+        }
     }
 
     /// Keeps what was asked, in place of what was asked before.

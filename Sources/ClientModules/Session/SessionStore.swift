@@ -20,6 +20,7 @@ struct SessionStore {
 
     /// Makes the table when it is not there; part of the transaction that is open.
     func createTable() throws {
+        guard try !connection.knows(Self.rowQuery) else { return }
         try connection.executeScript(
             """
             CREATE TABLE IF NOT EXISTS session (
@@ -40,14 +41,14 @@ struct SessionStore {
         )
     }
 
+    private static let rowQuery = """
+        SELECT identifier, access, refresh, access_lifetime_ns, obtained_boot, obtained_ns,
+            obtained_wall_ms, account FROM session
+        """
+
     /// What is stored; nil before the first sign-in.
     func row() throws -> Row? {
-        try connection.statement(
-            """
-            SELECT identifier, access, refresh, access_lifetime_ns, obtained_boot, obtained_ns,
-                obtained_wall_ms, account FROM session
-            """
-        ).first { row in
+        try connection.statement(Self.rowQuery).first { row in
             var tokens: SessionTokens?
             if let access = row.optionalText(at: 1), let refresh = row.optionalText(at: 2) {
                 tokens = SessionTokens(

@@ -45,6 +45,7 @@ extension ChunkedUploader {
             if let transfers {
                 return await handOver(
                     request,
+                    body,
                     of: row,
                     range: range,
                     wasRefused: wasRefused,
@@ -54,20 +55,34 @@ extension ChunkedUploader {
         case .finish:
             preconditionFailure("an upload that is finished has no request")
         }
-        return await send(request, body, sequence: row.sequence, wasRefused: wasRefused)
+        return await send(request, body, of: row, wasRefused: wasRefused)
+    }
+
+    /// The request with credentials, which may take a while: a file that is another one then is not sent.
+    private func authorized(
+        _ request: HTTPRequest,
+        _ body: HTTPRequestBody,
+        of row: UploadRow,
+        wasRefused: Bool
+    ) async throws -> HTTPRequest {
+        guard let authorize = configuration.authorize else { return request }
+        let authorized = try await authorize(request, wasRefused)
+        if body != .none, try environment.files.metadata(of: row.file) != row.source {
+            throw URLError(.requestBodyStreamExhausted)
+        }
+        return authorized
     }
 
     private func send(
         _ request: HTTPRequest,
         _ body: HTTPRequestBody,
-        sequence: Int64,
+        of row: UploadRow,
         wasRefused: Bool
     ) async -> Answer {
-        var authorized = request
+        let sequence = row.sequence
+        let authorized: HTTPRequest
         do {
-            if let authorize = configuration.authorize {
-                authorized = try await authorize(request, wasRefused)
-            }
+            authorized = try await self.authorized(request, body, of: row, wasRefused: wasRefused)
         } catch {
             return Task.isCancelled ? .taskCancelled : .error(.connectFail)
         }
@@ -96,16 +111,15 @@ extension ChunkedUploader {
 
     private func handOver(
         _ request: HTTPRequest,
+        _ body: HTTPRequestBody,
         of row: UploadRow,
         range: Range<Int64>,
         wasRefused: Bool,
         to transfers: any BackgroundTransfers
     ) async -> Answer {
-        var authorized = request
+        let authorized: HTTPRequest
         do {
-            if let authorize = configuration.authorize {
-                authorized = try await authorize(request, wasRefused)
-            }
+            authorized = try await self.authorized(request, body, of: row, wasRefused: wasRefused)
         } catch {
             return Task.isCancelled ? .taskCancelled : .error(.connectFail)
         }

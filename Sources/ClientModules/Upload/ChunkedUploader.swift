@@ -85,13 +85,15 @@ public actor ChunkedUploader: UploadDriving {
         isShared = !environment.process.isEmpty
         let connection = try environment.openDatabase(configuration.database)
         let store = UploadStore(connection: connection)
-        try connection.transaction {
-            try store.createTables()
-            if !environment.process.isEmpty {
-                let grace = ProcessClaim(environment, for: Self.claimSpan)
-                try store.beginSharing(environment.process, grace: grace)
+        if try configuration.prepare != nil || !environment.process.isEmpty || !store.isMade {
+            try connection.transaction {
+                try store.createTables()
+                if !environment.process.isEmpty {
+                    let grace = ProcessClaim(environment, for: Self.claimSpan)
+                    try store.beginSharing(environment.process, grace: grace)
+                }
+                try configuration.prepare?(connection)
             }
-            try configuration.prepare?(connection)
         }
         budget = try configuration.budget.map { budget in
             let stored = try store.state("budget_millionths")

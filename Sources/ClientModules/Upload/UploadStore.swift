@@ -7,8 +7,14 @@ import SQLiteStore
 struct UploadStore {
     let connection: SQLiteConnection
 
+    /// Whether the tables are there, as this version has them.
+    var isMade: Bool {
+        get throws { try connection.knows("SELECT owner FROM upload_file") }
+    }
+
     /// Makes the tables when they are not there; part of the transaction that is open.
     func createTables() throws {
+        guard try !isMade else { return }
         try connection.executeScript(Self.schema)
         try connection.addColumn("owner TEXT", to: "upload_file")
     }

@@ -101,7 +101,7 @@ package final class MessengerApp: LabApp {
         let scheduler = scheduler
         let session = session
         let pause = pause
-        showConversation()
+        await showConversation()
         await showGivenUp()
         let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
             await needsTime()
@@ -133,13 +133,17 @@ package final class MessengerApp: LabApp {
     }
 
     /// Tells what the person sees after a relaunch.
-    private func showConversation() {
+    private func showConversation() async {
         guard launch.number > 1 else { return }
         let database = launch.configuration.outboxConfiguration(for: launch.server).database
         do {
-            for identity in try Conversation.shown(in: launch.environment, database: database) {
-                launch.shown(identity)
-            }
+            let shown =
+                if let outbox = outbox as? Outbox {
+                    try await outbox.read { try Conversation.shown(in: $0) }
+                } else {
+                    try Conversation.shown(in: launch.environment, database: database)
+                }
+            for identity in shown { launch.shown(identity) }
         } catch {
             launch.log("the conversation cannot be read: \(error)")
         }

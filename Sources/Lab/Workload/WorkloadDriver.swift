@@ -128,13 +128,14 @@ final class WorkloadDriver: @unchecked Sendable {
         }
     }
 
-    /// A promise that comes after a failure was told: that was of what had been asked for before, and this goes on.
+    /// A promise that comes after a failure was told: that was of what had been asked for before, and this goes on, with
+    /// all that the app has not decided yet.
     private func staysOpen(_ action: Int64, of identity: String) {
         guard let outcome = ended[identity], outcome != .acknowledged,
             let open = actions[identity], open.count > 1, open.contains(action)
         else { return }
         ended[identity] = nil
-        actions[identity] = [action]
+        actions[identity] = open.filter { $0 == action || undecided.contains($0) }
     }
 
     /// A phone that was restored from a backup does not know what was promised after it was made.

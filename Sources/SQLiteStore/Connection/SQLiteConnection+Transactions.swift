@@ -115,6 +115,21 @@ extension SQLiteConnection {
         try executeScript("PRAGMA user_version = \(version)")
     }
 
+    /// Whether the schema has all that `sql` names; its statement is compiled, and kept where it has.
+    ///
+    /// Ask with a statement that is needed anyway and names what came last: much less work than a schema's
+    /// `IF NOT EXISTS`, and no write lock. Throws what the storage throws.
+    public func knows(_ sql: String) throws(SQLiteError) -> Bool {
+        do throws(SQLiteError) {
+            _ = try statement(sql)
+            return true
+        } catch {
+            // "no such table", "no such column".
+            guard error.code.primary == .error else { throw error }
+            return false
+        }
+    }
+
     /// Adds a column to a table of an earlier version that lacks it: "owner TEXT".
     ///
     /// Reads the schema alone where it is there.

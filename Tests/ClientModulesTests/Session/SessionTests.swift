@@ -36,6 +36,38 @@ import Testing
         #expect(fixture.server.refreshes == ["r1"])
     }
 
+    // Refused at 0.1 s, refreshed at 0.2 s; at 0.15 s another file stands in the place of the first.
+    @Test(arguments: [false, true])
+    func `a file that was replaced while there was no token is not sent`(isReplaced: Bool) throws {
+        let fixture = try SessionFixture()
+        let session = try fixture.launch()
+        fixture.server.expire()
+        let file = try fixture.phone.makeFile(count: 100)
+        let request = HTTPRequest(method: "POST", url: SessionFixture.url("/files"))
+        let asked = Asked()
+        fixture.phone.start {
+            do {
+                let body = HTTPRequestBody.file(path: file, range: 0..<100)
+                let answer = try await session.transport.send(request, body: body, progress: nil)
+                asked.set("\(answer.status)")
+            } catch {
+                asked.set("\((error as? URLError)?.code.rawValue ?? 0)")
+            }
+        }
+        fixture.phone.pass(.milliseconds(150))
+        if isReplaced {
+            try Data(repeating: 7, count: 100).write(
+                to: URL(fileURLWithPath: file),
+                options: .atomic
+            )
+        }
+        fixture.phone.pass(.seconds(1))
+        #expect(asked.text == (isReplaced ? Asked.error(.requestBodyStreamExhausted) : "200"))
+        let sent = fixture.phone.transport.seen.filter { $0.request.url.path == "/files" }
+        #expect(sent.count == (isReplaced ? 1 : 2))
+        #expect(fixture.server.refreshes == ["r1"])
+    }
+
     @Test func `a request that is given up does not cut its refresh off`() throws {
         let fixture = try SessionFixture()
         let session = try fixture.launch()

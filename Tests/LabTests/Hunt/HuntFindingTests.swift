@@ -141,4 +141,46 @@ import Testing
         )
         #expect(run.result.breaches.map(\.message) == [])
     }
+
+    /// A phone out of a backup, asked twice once more before it had said that the transfer under way was unknown.
+    @Test func `promises made after a failure was told are all ended by the next end`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 13,
+              "faults": [
+                { "fault": "backup.restored", "after": "response.received", "nth": 3,
+                  "taken": "1044639897ns", "relaunch": "5s" },
+                { "fault": "upload.retry", "after": "database.commit", "nth": 11, "of": "file-1" },
+                { "fault": "upload.retry", "after": "database.commit", "nth": 12, "of": "file-1" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// The file was replaced while the session asked for another token, between the 401 to a piece and its repetition.
+    @Test func `a piece of another file is not sent with the second token`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "session", "seed": 15,
+              "faults": [
+                { "fault": "token.expired", "after": "request.sent", "nth": 10 },
+                { "fault": "process.kill", "during": "outbox.commit", "nth": 2, "effect": 13,
+                  "relaunch": "2s" },
+                { "fault": "process.kill", "in": "write", "of": "outbox.sqlite-wal", "nth": 6,
+                  "launch": 1, "side": "after", "relaunch": "2s" },
+                { "fault": "source.changed", "after": "response.received", "nth": 11, "of": "file-1" },
+                { "fault": "process.kill", "in": "sync", "of": "session.sqlite-wal", "nth": 1,
+                  "launch": 2, "side": "before", "relaunch": "2s" },
+                { "fault": "process.kill", "in": "write", "of": "outbox.sqlite-wal", "nth": 4,
+                  "launch": 3, "side": "after", "relaunch": "2s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
 }
