@@ -18,6 +18,7 @@ struct OutboxStore {
     func createTables() throws {
         guard try !isMade else { return }
         try connection.executeScript(Self.schema)
+        guard try !isMade else { return }
         try connection.addColumn("owner TEXT", to: "outbox_intent")
     }
 

@@ -16,6 +16,7 @@ struct UploadStore {
     func createTables() throws {
         guard try !isMade else { return }
         try connection.executeScript(Self.schema)
+        guard try !isMade else { return }
         try connection.addColumn("owner TEXT", to: "upload_file")
     }
 

@@ -170,7 +170,10 @@ final class WorkloadDriver: @unchecked Sendable {
 
     /// An action begins: the next end of its identity is about it, and about what is open beside it.
     private func begins(_ action: UserAction) {
-        if ended.removeValue(forKey: action.identity) != nil { actions[action.identity] = [] }
+        if ended.removeValue(forKey: action.identity) != nil {
+            // What was told was not of what the app has not decided yet.
+            actions[action.identity]?.removeAll { !undecided.contains($0) }
+        }
         takenBack[action.identity] = nil
         begun.insert(action.identity)
         guard !(actions[action.identity] ?? []).contains(action.action) else { return }

@@ -60,6 +60,16 @@ package struct EffectPlace: Equatable, Sendable {
     package func counts(_ verb: String, label: String) -> Bool {
         guard verb == self.verb.rawValue else { return false }
         guard let subject else { return true }
-        return label == subject || label.split(separator: "/").last.map(String.init) == subject
+        guard let rest = Self.rest(of: label.utf8, before: subject.utf8) else { return false }
+        return rest.isEmpty || rest.last == UInt8(ascii: "/")
+    }
+
+    /// What stands in `text` before its end of `end`; nil if it ends otherwise.
+    private static func rest(
+        of text: String.UTF8View,
+        before end: String.UTF8View
+    ) -> Substring.UTF8View? {
+        guard text.count >= end.count, text.suffix(end.count).elementsEqual(end) else { return nil }
+        return text.dropLast(end.count)
     }
 }

@@ -160,6 +160,23 @@ import Testing
         #expect(run.result.breaches.map(\.message) == [])
     }
 
+    /// Asked once more before a failure was told, and again after it, while the first had not been decided.
+    @Test func `what is asked for beside an undecided retry does not close it`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "messages-and-upload", "seed": 4,
+              "faults": [
+                { "fault": "source.changed", "after": "request.sent", "nth": 2, "of": "file-1" },
+                { "fault": "upload.retry", "after": "database.commit", "nth": 11, "of": "file-1" },
+                { "fault": "upload.retry", "after": "database.commit", "nth": 12, "of": "file-1" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
     /// The file was replaced while the session asked for another token, between the 401 to a piece and its repetition.
     @Test func `a piece of another file is not sent with the second token`() throws {
         let run = try Self.run(
