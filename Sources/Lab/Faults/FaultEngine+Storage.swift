@@ -151,8 +151,13 @@ extension FaultEngine {
 
     /// Another process of the app, such as a share extension, writes to a database for a while.
     func holdDatabase(_ entry: FaultEntry, name: String, for span: Duration) {
+        let path = "\(Phone.directory)/\(name)"
+        // Nobody else can have its lock then; and whoever got it next would roll the journal back before anything else.
+        guard !phone.disk.hasHotJournal(path) else {
+            return absorb(entry, "the app was in a transaction with a rollback journal")
+        }
         let isThere = phone.disk.holdWriteLock(
-            of: "\(Phone.directory)/\(name)",
+            of: path,
             by: -1 - entry.index,
             until: world.simulation.instant + span
         )

@@ -241,8 +241,20 @@ final class Phone: @unchecked Sendable {
         guard let launch else { return false }
         exitCause = cause
         relaunchDelay = delay
-        simulation.kill(launch.incarnation, cause: cause.rawValue)
+        end(launch, cause)
         return true
+    }
+
+    /// Ends a process now, or as soon as what another process has seen of it has happened.
+    ///
+    /// Code runs ahead of the world by what its calls took. What it told the person until then it has told.
+    func end(_ seams: LaunchSeams, _ cause: ExitCause) {
+        guard cause != .powerLoss, let seen = disk.lastSeen(of: seams.client),
+            seen > simulation.instant
+        else { return simulation.kill(seams.incarnation, cause: cause.rawValue) }
+        world.schedule(at: seen) { [simulation] in
+            simulation.kill(seams.incarnation, cause: cause.rawValue)
+        }
     }
 
     /// The person swipes the app away; false when that changed nothing.
@@ -304,9 +316,10 @@ final class Phone: @unchecked Sendable {
     }
 
     private func died(_ seams: LaunchSeams) {
-        disk.processDied(seams.client, at: simulation.instant)
-        for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         let lostPower = exitCause == .powerLoss
+        // Without power the whole disk goes back to this instant.
+        if !lostPower { disk.processDied(seams.client, at: simulation.instant) }
+        for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         if lostPower { engine?.powerLost() } else { engine?.processDied() }
         if lostPower { live?.powerLost() } else { live?.processDied() }
         live = nil

@@ -88,7 +88,7 @@ final class SecondProcess: @unchecked Sendable {
     func end(_ cause: ExitCause) {
         guard let launch else { return }
         self.cause = cause
-        simulation.kill(launch.incarnation, cause: cause.rawValue)
+        phone.end(launch, cause)
     }
 
     /// It dies in the call that it is making to the disk, at its local time; what it does to the disk goes on as a zombie.
@@ -147,7 +147,7 @@ final class SecondProcess: @unchecked Sendable {
     }
 
     private func died(_ seams: LaunchSeams, _ parts: LaunchParts) {
-        phone.disk.processDied(seams.client, at: simulation.instant)
+        if cause != .powerLoss { phone.disk.processDied(seams.client, at: simulation.instant) }
         for number in seams.unstoredWaits() { world.server.answerWasForgotten(number: number) }
         // The end of the app itself ends its requests for whoever keeps account; this one's is not told otherwise.
         for number in seams.openRequests {

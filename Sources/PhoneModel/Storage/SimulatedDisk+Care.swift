@@ -136,42 +136,6 @@ extension SimulatedDisk {
         injections.removeAll { $0.id == id }
     }
 
-    /// Another process holds the write lock of a database until `end`; false when it is not there.
-    ///
-    /// Who asks for it waits by its own local time, as for a lock that is given back later. `process`
-    /// tells holders apart; take one that no client has.
-    package func holdWriteLock(
-        of path: String,
-        by process: Int,
-        until end: SimulationInstant
-    ) -> Bool {
-        guard let inode = names[path] else { return false }
-        for kind in [LockReleases.Kind.slot(0, exclusive: true), .reserved] {
-            inode.releases.record(
-                kind,
-                by: process,
-                at: end.nanoseconds,
-                now: now().nanoseconds
-            )
-        }
-        return true
-    }
-
-    /// Locks that a process holds, by path: whoever holds one while suspending is killed on iOS.
-    package func locks(of client: DiskClient) -> [DiskLockHold] {
-        client.handles.map { $0.takeUnretainedValue() }
-            .filter { $0.level > .none || $0.sharedSlots | $0.exclusiveSlots != 0 }
-            .map {
-                DiskLockHold(
-                    path: $0.path,
-                    level: $0.level,
-                    sharedMemorySlots: $0.sharedSlots | $0.exclusiveSlots,
-                    usesSharedMemory: $0.regions != nil
-                )
-            }
-            .sorted { ($0.path, $0.level) < ($1.path, $1.level) }
-    }
-
     private func install(_ path: String, _ pages: PageStore) {
         let inode = makeInode()
         inode.cached = pages

@@ -14,6 +14,13 @@ extension SimulatedDisk {
         release(client)
     }
 
+    /// When the last of what a process did that another has seen happened, by its own time; nil if nothing was seen.
+    ///
+    /// The other waited for it: a death comes later.
+    package func lastSeen(of client: DiskClient) -> SimulationInstant? {
+        client.observedThrough > .min ? SimulationInstant(nanoseconds: client.observedThrough) : nil
+    }
+
     /// Takes back what a process has stamped later than `instant`.
     ///
     /// What another process has seen already stays: it happened before the death, as that one
