@@ -4,8 +4,8 @@ import Quantities
 /// Remembers who was asked to wait, and notices who does not (RFC 9110, 10.2.3).
 ///
 /// A request is the same again when device, method, path and key (or payload) are. Who was never
-/// reached by the answer cannot know of it and is not blamed; nor is a request that was under way before the answer
-/// was there.
+/// reached by the answer cannot know of it and is not blamed; nor is a request that was under way before the client's
+/// code had the answer.
 struct RetryAfterWatch {
     /// What makes two requests the same.
     struct Operation: Hashable {
@@ -18,6 +18,10 @@ struct RetryAfterWatch {
     private struct Request {
         var end: SimulationInstant
         var exchange: any HTTPExchange
+        /// Whether the answer has come to a process whose code has not seen it.
+        var isUnseen = false
+        /// From when on the code knows it, in nanoseconds; the arrival of the answer counts where nobody says.
+        var knownFrom = Int64.min
     }
 
     private var asked: [Operation: Request] = [:]
@@ -50,6 +54,27 @@ struct RetryAfterWatch {
         asked[operation] = nil
     }
 
+    /// The answer to request `number` is in the process, and its code has not seen it: its threads are busy.
+    mutating func wait(for number: Int64) {
+        change(number) { $0.isUnseen = true }
+    }
+
+    /// The process's code knows the answer to request `number` from `instant` on, by its own time.
+    mutating func know(_ number: Int64, from instant: SimulationInstant) {
+        change(number) { request in
+            request.isUnseen = false
+            request.knownFrom = instant.nanoseconds
+        }
+    }
+
+    private mutating func change(_ number: Int64, _ change: (inout Request) -> Void) {
+        guard let operation = asked.first(where: { $0.value.exchange.number == number })?.key,
+            var request = asked[operation]
+        else { return }
+        change(&request)
+        asked[operation] = request
+    }
+
     /// How much too early an operation comes again; nil if it does not.
     ///
     /// Ends the watch on it, unless `exchange` was under way before the client knew.
@@ -59,8 +84,9 @@ struct RetryAfterWatch {
         at arrival: SimulationInstant
     ) -> Duration? {
         guard let request = asked[operation] else { return nil }
+        if request.isUnseen { return nil }
         if let began = exchange.clientBegan, let knew = request.exchange.clientAnswered,
-            began < knew
+            began < max(knew, request.knownFrom)
         {
             return nil
         }

@@ -180,6 +180,16 @@ package final class SimulatedServer: HTTPResponder {
         watch.forget(number: number)
     }
 
+    /// The answer to request `number` came to a process whose code has not seen it yet.
+    package func answerArrived(number: Int64) {
+        watch.wait(for: number)
+    }
+
+    /// The code of a process knows the answer to request `number` from `instant` on.
+    package func answerWasSeen(number: Int64, at instant: SimulationInstant) {
+        watch.know(number, from: instant)
+    }
+
     /// Ends a request whose body will not arrive; keeps of an upload what the server would.
     func giveUp(_ flight: ServerFlight, _ reason: String) {
         let exchange = flight.exchange

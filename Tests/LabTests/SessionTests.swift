@@ -85,6 +85,45 @@ import Testing
         }
     }
 
+    /// Every third place of a second process, which asks the server itself, as an extension does for a notification.
+    private static func seconds(_ trial: PlanTrial) throws -> [FaultEntry] {
+        let pool = HuntPool(try trial.census()).all.filter { $0.kind == .processSecond }
+        return stride(from: 0, to: pool.count, by: 3).map { pool[$0] }
+    }
+
+    @Test func `an app and its extension use no refresh token twice`() throws {
+        let trial = PlanTrial(try Self.runner(ExtensionApp.beside(LabRuns.shippedSession)))
+        for entry in try Self.seconds(trial) {
+            let plan = FaultPlan(profile: trial.profile, seed: 1, faults: [entry])
+            #expect(Self.messages(try trial.run(plan)) == [], "\(entry.planText)")
+        }
+    }
+
+    // Swarms: 120 plans here, 6,000 in the wide sweep.
+    @Test func `no plan ends the session of an app with an extension`() throws {
+        let trial = PlanTrial(try Self.runner(ExtensionApp.beside(LabRuns.shippedSession)))
+        let census = try trial.census()
+        let schedule = HuntSchedule(profile: trial.profile, seeds: 1...20, census: census)
+        let step = Sweep.isWide ? 1 : 50
+        for number in stride(from: 10_000, to: 16_000, by: step) {
+            let plan = schedule.plan(number)
+            // The extension asks again each second, whatever the server asks of it.
+            let breaches = try trial.run(plan).breaches.map(\.message)
+                .filter { !$0.hasPrefix("GET /feed: a request was repeated") }
+            #expect(breaches == [], "\(plan.text)")
+        }
+    }
+
+    @Test func `a session of which each process refreshes for itself is found`() throws {
+        let twin = ExtensionApp.beside(LabRuns.naiveSession(.everyProcessRefreshes))
+        let trial = PlanTrial(try Self.runner(twin))
+        let isFound = try Self.seconds(trial).contains { entry in
+            let plan = FaultPlan(profile: trial.profile, seed: 1, faults: [entry])
+            return try trial.run(plan).breaches.contains { $0.guarantee == .sessionKept }
+        }
+        #expect(isFound)
+    }
+
     @Test func `an access token that expires early costs a refresh and nothing else`() throws {
         let outcome = try Self.run([FaultEntry(.expireToken, .at(.seconds(3)))])
         #expect(outcome.fates == [.fired])

@@ -52,12 +52,15 @@ struct ServerPauseStore {
         }
     }
 
-    /// Keeps what was asked, in place of what was asked before.
+    /// Keeps what was asked, in place of what was asked before; a longer one of another process stays.
     func put(_ row: Row) throws {
         try connection.execute(
             """
-            INSERT OR REPLACE INTO server_pause (id, until_ns, length_ns, status, boot)
+            INSERT INTO server_pause (id, until_ns, length_ns, status, boot)
             VALUES (1, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET until_ns = excluded.until_ns,
+                length_ns = excluded.length_ns, status = excluded.status, boot = excluded.boot
+            WHERE boot <> excluded.boot OR until_ns < excluded.until_ns
             """,
             row.until.nanosecondsRounded,
             row.length.nanosecondsRounded,
@@ -66,8 +69,11 @@ struct ServerPauseStore {
         )
     }
 
-    /// The time is over.
-    func clear() throws {
-        try connection.execute("DELETE FROM server_pause")
+    /// The time of what ended then is over; a longer one of another process stays.
+    func clear(_ until: Duration) throws {
+        try connection.execute(
+            "DELETE FROM server_pause WHERE until_ns = ?",
+            until.nanosecondsRounded
+        )
     }
 }

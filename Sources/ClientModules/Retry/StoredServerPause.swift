@@ -13,7 +13,8 @@ import SQLiteStore
 /// anew, whole. The database comes into being with the first Retry-After: where a server asks for none, a
 /// launch looks for a file and does nothing else.
 ///
-/// One process at a time may use a database. Give each server one of its own.
+/// A process learns at its start alone what another one was asked; what that has stored it leaves there. Give each
+/// server a database of its own.
 public actor StoredServerPause {
     /// What calls to the server share.
     public nonisolated let pause = SharedServerPause()
@@ -64,7 +65,7 @@ public actor StoredServerPause {
                 let length = until - clock.now
                 let status = pause.status
                 let isStored = await durably { store in
-                    guard let wanted else { return try store.clear() }
+                    guard let wanted else { return try stored.map(store.clear) ?? () }
                     try store.put(
                         ServerPauseStore.Row(
                             until: wanted,

@@ -31,17 +31,29 @@ import SQLiteStore
 /// account on it, what somebody left behind is kept and never sent as somebody else.
 ///
 /// The tokens lie in the database as they are: choose a directory that is not part of backups, and encrypt it
-/// where the platform does not. One process at a time may use a database.
+/// where the platform does not.
+///
+/// **In several processes.** An app and its extensions may each have a session on one database, with names of
+/// their own (`ClientEnvironment.process`): a refresh is claimed in the database for as long as it may take, the
+/// others wait for it and go on with what it brought. Each looks before a request whether another has refreshed,
+/// signed in or signed out. When a process dies as it refreshes, the others wait until its claim is over
+/// (`SessionConfiguration.attemptTimeout` and ten seconds), and so does the first extension that ever opens it.
 public actor Session: SessionDriving {
     nonisolated let environment: ClientEnvironment
     nonisolated let configuration: SessionConfiguration
-    private let observer: (@Sendable (SessionEvent) -> Void)?
-    private let store: SessionStore
-    private let line = WaitingLine()
+    let observer: (@Sendable (SessionEvent) -> Void)?
+    let store: SessionStore
+    let line = WaitingLine()
     private let wake = WakeSignal()
     /// What is stored.
-    private var row: SessionStore.Row?
-    private var pausedUntil: Duration
+    var row: SessionStore.Row?
+    var pausedUntil: Duration
+    /// Whether other processes may refresh too.
+    var isShared: Bool
+    /// The state of the database that was looked at last.
+    var seenVersion: Int64?
+    /// Changes that are being stored.
+    private(set) var storing = 0
     private var isRunning = false
     /// The sign-in that is being stored.
     private var comingIn: SessionSignIn?
@@ -64,8 +76,15 @@ public actor Session: SessionDriving {
         let store = SessionStore(connection: try environment.openDatabase(configuration.database))
         self.store = store
         let clock = environment.clock
+        let span = configuration.attemptTimeout + ProcessClaim.margin
+        isShared = !environment.process.isEmpty
         (row, pausedUntil) = try store.connection.transaction {
             try store.createTable()
+            if !environment.process.isEmpty {
+                var grace = ProcessClaim(environment, for: span)
+                grace.owner = ""
+                try store.beginSharing(grace: grace)
+            }
             let known = try store.row()
             guard let signIn, signIn.identifier != known?.identifier else {
                 return (known, try store.takePause(by: clock) ?? .zero)
@@ -119,11 +138,15 @@ public actor Session: SessionDriving {
 
     /// A person signed in; returns when that is stored, which is tried until it is or the task is cancelled.
     public func signIn(_ signIn: SessionSignIn) async {
+        try? look()
         guard signIn.identifier != row?.identifier else { return }
         let taken = SessionStore.Row(signIn, at: StoredInstant(environment.clock))
         comingIn = signIn
         defer { if comingIn?.identifier == signIn.identifier { comingIn = nil } }
-        guard await store(taken, replacing: row?.identifier) else { return }
+        guard await store(taken, replacing: row?.identifier) else {
+            try? look()
+            return
+        }
         pausedUntil = .zero
         line.end(.success(()))
     }
@@ -144,7 +167,7 @@ public actor Session: SessionDriving {
         comingIn = nil
         row?.tokens = nil
         line.end(.failure(URLError(.userAuthenticationRequired)))
-        _ = await store(over, replacing: known)
+        if await !store(over, replacing: known) { try? look() }
     }
 
     /// A token to send, other than one that the server refused; waits for a refresh if there is none.
@@ -154,6 +177,8 @@ public actor Session: SessionDriving {
         insteadOf refused: String?,
         of account: String? = nil
     ) async throws -> String {
+        // What cannot be read now is known from before.
+        try? look()
         guard let row, let tokens = row.tokens, account == nil || account == row.account else {
             throw URLError(.userAuthenticationRequired)
         }
@@ -182,13 +207,28 @@ public actor Session: SessionDriving {
     // MARK: The refresh
 
     private func refresh() async {
-        guard let used = row, let tokens = used.tokens else {
-            return line.end(.failure(URLError(.userAuthenticationRequired)))
+        let used: SessionStore.Row
+        do {
+            switch try takeTurn() {
+            case .mine(let row): used = row
+            case .over: return
+            case .theirs(let until):
+                let next = environment.clock.now + Self.lookInterval
+                return await wake.wait(until: min(next, until), clock: environment.clock)
+            }
+        } catch {
+            observer?(.storageFailed(description: "\(error)"))
+            return line.end(.failure(URLError(.cannotConnectToHost)))
         }
+        guard let tokens = used.tokens else { return }
         let began = StoredInstant(environment.clock)
         let answer = await ask(with: tokens.refresh)
-        guard row?.identifier == used.identifier else { return line.end(.success(())) }
+        guard row?.identifier == used.identifier else {
+            giveTurnBack()
+            return line.end(.success(()))
+        }
         guard row?.tokens != nil else {
+            giveTurnBack()
             return line.end(.failure(URLError(.userAuthenticationRequired)))
         }
         switch answer {
@@ -200,7 +240,9 @@ public actor Session: SessionDriving {
                 obtained: began,
                 account: used.account
             )
-            guard await store(taken, replacing: used.identifier) else { return }
+            guard await store(taken, replacing: used.identifier, refreshedWith: tokens) else {
+                return
+            }
             observer?(.refreshed)
             line.end(.success(()))
         case .refused:
@@ -210,11 +252,14 @@ public actor Session: SessionDriving {
                 obtained: used.obtained,
                 account: used.account
             )
-            guard await store(over, replacing: used.identifier) else { return }
+            guard await store(over, replacing: used.identifier, refreshedWith: tokens) else {
+                return
+            }
             observer?(.signedOut(signIn: used.identifier))
             line.end(.failure(URLError(.userAuthenticationRequired)))
         case .failed(let kind, let retryAfter):
             if let retryAfter { await pause(for: retryAfter) }
+            giveTurnBack()
             observer?(.refreshFailed(kind))
             let code: URLError.Code =
                 kind == .offline ? .notConnectedToInternet : .cannotConnectToHost
@@ -256,20 +301,33 @@ public actor Session: SessionDriving {
     }
 
     /// Stores what takes the place of `identifier`; false when that is gone by now or the task was cancelled.
-    private func store(_ taken: SessionStore.Row, replacing identifier: String?) async -> Bool {
+    ///
+    /// What a refresh brought does not replace what another process has stored since.
+    private func store(
+        _ taken: SessionStore.Row,
+        replacing identifier: String?,
+        refreshedWith used: SessionTokens? = nil
+    ) async -> Bool {
         var isCurrent = true
         let before = signOuts
         let isStored = await durably {
             isCurrent = row?.identifier == identifier && signOuts == before
             guard isCurrent else { return }
-            try store.connection.transaction { try store.put(taken) }
-            row = taken
+            try store.connection.transaction {
+                if isShared {
+                    isCurrent = try fits(taken, replacing: identifier, refreshedWith: used)
+                }
+                if isCurrent { try store.put(taken) }
+            }
+            if isCurrent { row = taken }
         }
         return isStored && isCurrent
     }
 
     private func durably(_ change: () throws -> Void) async -> Bool {
-        await StorageRetry(environment, configuration.retry)
+        storing += 1
+        defer { storing -= 1 }
+        return await StorageRetry(environment, configuration.retry)
             .untilDone(report: { observer?(.storageFailed(description: $0)) }, change)
     }
 }

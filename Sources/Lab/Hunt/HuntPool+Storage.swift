@@ -51,10 +51,9 @@ extension HuntPool {
     /// A second process of the app, from each place on where it can meet the first one at work.
     ///
     /// It runs for 90 s: between the half minute that iOS gives a notification service and the ten minutes that
-    /// Android gives a worker (an assumption). None where somebody is signed in: the shipped `Session` has its
-    /// single-use refresh tokens to itself, and two of them on one store are not survivable.
+    /// Android gives a worker (an assumption).
     static func secondProcesses(_ census: RunCensus) -> [FaultEntry] {
-        guard census.hasSecondProcess, !census.hasSession else { return [] }
+        guard census.hasSecondProcess else { return [] }
         let anchors = [
             FaultAnchor.appLaunched, .requestSent, .serverEffect, .databaseCommit,
         ]

@@ -3,6 +3,7 @@ import Foundation
 import HTTPVocabulary
 import NetworkModel
 import Quantities
+import ServerModel
 import SimulationKernel
 import Trace
 
@@ -32,6 +33,8 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
     private var failure: URLError?
     private var sentCharge: MemoryCharge?
     private var received: Int64 = 0
+    /// When an answer came that may ask for patience.
+    private var refusedAt: SimulationInstant?
 
     init(
         world: World,
@@ -67,6 +70,18 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
         guard failure == nil, !isFinished else { return }
         if let token { world.simulation.asWorld { engine.cancel(token) } }
         fail(URLError(.cancelled))
+    }
+
+    /// How long a process can have been busy without its threads having a queue, and how long that takes it (both
+    /// assumptions): what else is in the queue runs first, in any order.
+    private static let queue = Duration.milliseconds(100)
+
+    /// The client's code has the head of the answer.
+    func headWasSeen() {
+        guard let refusedAt else { return }
+        let seen = world.simulation.now
+        let wasBusy = seen - refusedAt >= Self.queue
+        world.server.answerWasSeen(number: number, at: wasBusy ? seen + Self.queue : seen)
     }
 
     /// The next piece of the response's body.
@@ -151,6 +166,10 @@ final class SimulatedExchange: HTTPClientEvents, @unchecked Sendable {
             request: request,
             launch: launch
         )
+        if status >= 300, headResumption != nil {
+            refusedAt = world.simulation.instant
+            world.server.answerArrived(number: number)
+        }
         headResumption?.resume(returning: Head(status: status, fields: fields))
         headResumption = nil
     }

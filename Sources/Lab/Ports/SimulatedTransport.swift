@@ -39,6 +39,7 @@ final class SimulatedTransport: HTTPTransport, @unchecked Sendable {
             onCancel: { _ in exchange.cancel() },
             { resumption in exchange.begin(resumption) }
         )
+        exchange.headWasSeen()
         return HTTPResponse(
             status: head.status,
             headers: head.fields.fields.map { HTTPHeader($0.name, $0.value) },

@@ -145,10 +145,10 @@ import Testing
         }
     }
 
-    @Test func `it is told where somebody is signed in only by a profile`() throws {
+    @Test func `a hunt tries it where somebody is signed in too`() throws {
         let runner = SeedRunner(scenario: try LabRuns.scenario("session"))
         let pool = HuntPool(try PlanTrial(runner).census()).all
-        #expect(!pool.contains { $0.kind == .processSecond })
+        #expect(pool.contains { $0.kind == .processSecond })
     }
 
     @Test func `the same second process is the same run`() throws {

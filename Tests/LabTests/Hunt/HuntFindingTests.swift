@@ -218,6 +218,23 @@ import Testing
         #expect(run.result.breaches.map(\.message) == [])
     }
 
+    /// The 503 was in the socket while SQLite kept the app's threads waiting; then another screen asked first.
+    @Test func `an answer that the app's code has not seen asks nobody to wait`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "session", "seed": 6,
+              "faults": [
+                { "fault": "server.error", "nth": 9, "status": 503, "retry_after": "5s", "times": 1, "stage": "before_processing" },
+                { "fault": "database.busy", "after": "request.sent", "nth": 7, "database": "uploads.sqlite", "for": "8s" },
+                { "fault": "server.error", "nth": 3, "status": 429, "retry_after": "5s", "times": 1, "stage": "before_processing" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
     /// The file was replaced while the session asked for another token, between the 401 to a piece and its repetition.
     @Test func `a piece of another file is not sent with the second token`() throws {
         let run = try Self.run(

@@ -96,18 +96,36 @@ enum LabRuns {
         return MessengerApp(launch: launch, outbox: outbox, uploader: nil)
     }
 
+    /// How a launch gets its session.
+    typealias MakeSession = @Sendable (LaunchContext, SessionSignIn) throws -> any SessionDriving
+
+    /// The session that ships.
+    static let shippedSession: MakeSession = { launch, signIn in
+        try Session(
+            environment: launch.environment,
+            configuration: launch.configuration.sessionConfiguration(for: launch.server),
+            signIn: signIn,
+            observer: launch.sessionObserver
+        )
+    }
+
+    /// A session as a team might write it.
+    static func naiveSession(_ defects: SessionDefects) -> MakeSession {
+        { launch, signIn in
+            try NaiveSession(
+                environment: launch.environment,
+                configuration: launch.configuration.sessionConfiguration(for: launch.server),
+                signIn: signIn,
+                defects: defects,
+                observer: launch.sessionObserver
+            )
+        }
+    }
+
     /// The built-in app around a session as a team might write it.
     static func session(_ defects: SessionDefects) -> AppFactory {
         { launch in
-            try MessengerApp.make(launch) { signIn in
-                try NaiveSession(
-                    environment: launch.environment,
-                    configuration: launch.configuration.sessionConfiguration(for: launch.server),
-                    signIn: signIn,
-                    defects: defects,
-                    observer: launch.sessionObserver
-                )
-            }
+            try MessengerApp.make(launch) { try naiveSession(defects)(launch, $0) }
         }
     }
 }

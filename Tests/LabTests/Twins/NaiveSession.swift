@@ -12,11 +12,13 @@ struct SessionDefects: OptionSet, Sendable {
     static let storesAfterUse = Self(rawValue: 1 << 1)
     /// Any error of the token endpoint signs the person out.
     static let anyErrorSignsOut = Self(rawValue: 1 << 2)
+    /// Each process of the app refreshes with the token that it found at its start.
+    static let everyProcessRefreshes = Self(rawValue: 1 << 3)
 }
 
 /// A session as a team writes it in an afternoon: an interceptor that refreshes after a 401.
 ///
-/// Without a defect it is right under any one fault. A wait that a server asked for dies with the process.
+/// Without a defect it is right under any one fault: only the app itself refreshes. A wait that a server asked for dies with the process.
 actor NaiveSession: SessionDriving {
     private struct Stored {
         var identifier: String
@@ -76,14 +78,7 @@ actor NaiveSession: SessionDriving {
         try connection.executeScript(
             "CREATE TABLE IF NOT EXISTS token (id INTEGER PRIMARY KEY, identifier, access, refresh)"
         )
-        let stored = try connection.statement("SELECT identifier, access, refresh FROM token")
-            .first { row in
-                Stored(
-                    identifier: row.text(at: 0),
-                    access: row.text(at: 1),
-                    refresh: row.optionalText(at: 2)
-                )
-            }
+        let stored = try Self.stored(in: connection)
         state =
             stored?.identifier == signIn.identifier
             ? stored ?? Stored(signIn) : Stored(signIn)
@@ -113,14 +108,35 @@ actor NaiveSession: SessionDriving {
         try? save()
     }
 
+    private static func stored(in connection: SQLiteConnection) throws -> Stored? {
+        try connection.statement("SELECT identifier, access, refresh FROM token").first { row in
+            Stored(
+                identifier: row.text(at: 0),
+                access: row.text(at: 1),
+                refresh: row.optionalText(at: 2)
+            )
+        }
+    }
+
+    /// Whether another process refreshes for this one.
+    private var onlyReads: Bool {
+        !environment.process.isEmpty && !defects.contains(.everyProcessRefreshes)
+    }
+
     /// The access token that is thought to be good.
     func access() throws -> String {
+        if onlyReads { state = try Self.stored(in: connection) ?? state }
         guard state.refresh != nil else { throw URLError(.userAuthenticationRequired) }
         return state.access
     }
 
     /// Gets another token after a 401.
     func refresh(insteadOf refused: String) async throws -> String {
+        if onlyReads {
+            let access = try access()
+            guard access != refused else { throw URLError(.cannotConnectToHost) }
+            return access
+        }
         if !defects.contains(.refreshesForEachRefusal) {
             if state.access != refused { return try access() }
             if let running {
