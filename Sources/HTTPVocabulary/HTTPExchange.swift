@@ -37,6 +37,14 @@ extension HTTPExchange {
     package var clientAnswered: Int64? { nil }
     /// Not known.
     package var lastArrivalBehindGap: Int64? { nil }
+
+    /// Whether its client sent it before `other`, and it came late: out of the buffers of a process that died, say.
+    ///
+    /// False where the network does not tell.
+    package func wasSent(before other: any HTTPExchange) -> Bool {
+        guard let began = clientBegan, let later = other.clientBegan else { return false }
+        return began < later
+    }
 }
 
 /// What a client knows of an exchange.

@@ -129,7 +129,9 @@ extension SimulatedServer {
             )
             return .afterThinking { .problem(422, "Idempotency-Key belongs to another payload") }
         case .running(let first):
-            if flights[first]?.exchange.clientState == .waiting {
+            if let other = flights[first]?.exchange, other.clientState == .waiting,
+                !exchange.wasSent(before: other)
+            {
                 violate(
                     exchange,
                     route: flight.route,

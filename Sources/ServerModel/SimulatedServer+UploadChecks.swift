@@ -155,7 +155,9 @@ extension SimulatedServer {
         guard let lock = upload.lock, upload.isLocked(against: exchange, at: now) else {
             return nil
         }
-        if lock.end == nil, lock.holder.clientState == .waiting {
+        if lock.end == nil, lock.holder.clientState == .waiting,
+            !exchange.wasSent(before: lock.holder)
+        {
             violate(
                 exchange,
                 route: route,

@@ -67,9 +67,9 @@ extension Session {
         guard isShared else { return .mine(row) }
         return try store.connection.transaction {
             guard let stored = try store.row(), stored.isSame(as: row) else {
-                // Stored a moment ago: the next look takes it in.
+                // Stored a moment ago: a look takes it in, as soon as this process stores nothing itself.
                 seenVersion = nil
-                return .theirs(until: environment.clock.now)
+                return .theirs(until: environment.clock.now + Self.lookInterval)
             }
             if let claim = try store.claim(), claim.isOfOther(than: environment) {
                 return .theirs(until: claim.end(for: environment))

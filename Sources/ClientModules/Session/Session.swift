@@ -77,21 +77,21 @@ public actor Session: SessionDriving {
         self.store = store
         let clock = environment.clock
         let span = configuration.attemptTimeout + ProcessClaim.margin
-        isShared = !environment.process.isEmpty
-        (row, pausedUntil) = try store.connection.transaction {
+        (row, pausedUntil, isShared) = try store.connection.transaction {
             try store.createTable()
             if !environment.process.isEmpty {
                 var grace = ProcessClaim(environment, for: span)
                 grace.owner = ""
                 try store.beginSharing(grace: grace)
             }
+            let isShared = try store.isShared()
             let known = try store.row()
             guard let signIn, signIn.identifier != known?.identifier else {
-                return (known, try store.takePause(by: clock) ?? .zero)
+                return (known, try store.takePause(by: clock) ?? .zero, isShared)
             }
             let taken = SessionStore.Row(signIn, at: StoredInstant(clock))
             try store.put(taken)
-            return (taken, .zero)
+            return (taken, .zero, isShared)
         }
     }
 

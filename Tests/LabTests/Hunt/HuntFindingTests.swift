@@ -235,6 +235,22 @@ import Testing
         #expect(run.result.breaches.map(\.message) == [])
     }
 
+    /// A HEAD of a process that died lay in a socket through a silence; it came while the next process's PATCH went on.
+    @Test func `a request out of the socket of a dead process is nobody's haste`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "elevator", "seed": 1,
+              "faults": [
+                { "fault": "process.kill", "during": "outbox.commit", "nth": 18, "effect": 1,
+                  "relaunch": "2s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
     /// The file was replaced while the session asked for another token, between the 401 to a piece and its repetition.
     @Test func `a piece of another file is not sent with the second token`() throws {
         let run = try Self.run(
