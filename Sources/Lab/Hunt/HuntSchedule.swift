@@ -30,17 +30,38 @@ package struct HuntSchedule: Sendable {
     private let seeds: ClosedRange<UInt64>
     private let pool: HuntPool
     private let deathAndLossCount: Int
+    /// Every single fault, in the order of the schedule.
+    package let singles: [FaultEntry]
 
     /// Makes the schedule of a profile whose good run gave this census.
     package init(profile: String, seeds: ClosedRange<UInt64>, census: RunCensus) {
         self.profile = profile
         self.seeds = seeds
         pool = HuntPool(census)
+        singles = Self.spread(pool.all)
         deathAndLossCount = min(Self.mostDeathAndLoss, pool.kills.count * pool.lostResponses.count)
     }
 
-    /// Every single fault, in the order of the schedule.
-    package var singles: [FaultEntry] { pool.all }
+    /// How many single faults are tried in the order of the run; beyond, no hunt of a minute comes to their end (an
+    /// assumption: a short run has a thousand places, a commute tens of thousands).
+    static let mostInOrder = 3_000
+
+    /// Many faults in an order of which every stretch has all kinds from everywhere in the run; few as they are.
+    ///
+    /// By the golden section, whose multiples lie evenly: Knuth, The Art of Computer Programming 3, 6.4.
+    package static func spread(_ faults: [FaultEntry]) -> [FaultEntry] {
+        let count = faults.count
+        guard count > mostInOrder else { return faults }
+        var step = count * 618_034 / 1_000_000
+        while greatestCommonDivisor(step, count) != 1 { step += 1 }
+        return (0..<count).map { faults[$0 * step % count] }
+    }
+
+    private static func greatestCommonDivisor(_ left: Int, _ right: Int) -> Int {
+        var (left, right) = (left, right)
+        while right != 0 { (left, right) = (right, left % right) }
+        return left
+    }
 
     /// How many plans a phase has; nil for one without end.
     package func count(of phase: Phase) -> Int? {
@@ -71,7 +92,7 @@ package struct HuntSchedule: Sendable {
         case .goodRun:
             return plan([])
         case .singles:
-            return plan([pool.all[number]])
+            return plan([singles[number]])
         case .deathAndLoss:
             let all = pool.kills.count * pool.lostResponses.count
             let chosen = all > deathAndLossCount ? Int(draws.below(UInt64(all))) : number

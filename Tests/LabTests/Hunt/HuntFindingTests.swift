@@ -110,6 +110,22 @@ import Testing
         #expect(run.result.breaches.map(\.message) == [])
     }
 
+    /// The backup has the first of two taps on a like; the phone sent the second before it was replaced.
+    @Test func `a tap that the backup has does not come after one that it lacks`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "commute", "seed": 19,
+              "faults": [
+                { "fault": "backup.restored", "after": "response.received", "nth": 70,
+                  "taken": "90302475881ns", "relaunch": "5s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
     /// The same screen asked twice at once; the second question was on its way when the 429 to the first came.
     @Test func `a question that was under way when another was refused is not blamed`() throws {
         let run = try Self.run(
