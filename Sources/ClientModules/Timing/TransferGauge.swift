@@ -6,6 +6,8 @@ final class TransferGauge: Sendable {
     private struct State {
         var handedOver: Int64 = 0
         var isUnwanted = false
+        /// How often the path changed.
+        var changes = 0
     }
 
     private let state = Mutex(State())
@@ -27,6 +29,7 @@ final class TransferGauge: Sendable {
 
     /// Has the transfer prove within `grace` that it survived a change of the path.
     func pathChanged() {
+        state.withLock { $0.changes += 1 }
         signal.raise()
     }
 
@@ -35,13 +38,29 @@ final class TransferGauge: Sendable {
     /// A socket whose address is gone gets no answer and no error; without this, only a timeout
     /// tells.
     func watch(grace: Duration, clock: any ClientClock) async throws {
+        var seen = 0
         while true {
-            await signal.wait()
-            try Task.checkCancellation()
-            guard !state.withLock({ $0.isUnwanted }) else { throw URLError(.cancelled) }
+            while try changes() == seen {
+                await signal.wait()
+                try Task.checkCancellation()
+            }
+            seen = try changes()
             let before = handedOver
-            try await clock.sleep(for: grace)
+            let end = clock.now + grace
+            while clock.now < end {
+                await signal.wait(until: end, clock: clock)
+                try Task.checkCancellation()
+                _ = try changes()
+            }
             guard handedOver > before else { throw URLError(.networkConnectionLost) }
+        }
+    }
+
+    /// How often the path changed; throws when the transfer is unwanted.
+    private func changes() throws -> Int {
+        try state.withLock { state in
+            guard !state.isUnwanted else { throw URLError(.cancelled) }
+            return state.changes
         }
     }
 }

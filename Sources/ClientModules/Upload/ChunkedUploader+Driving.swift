@@ -14,7 +14,6 @@ extension ChunkedUploader {
     private func advance(_ sequence: Int64) async {
         do {
             guard try take(sequence), let row = try store.row(sequence) else { return }
-            guard isShared else { return await advance(row) }
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.keepClaim(sequence) }
                 defer { group.cancelAll() }

@@ -70,12 +70,13 @@ extension ChunkedUploader {
         return true
     }
 
-    /// Keeps an upload this process's own for as long as it is about it.
+    /// Keeps an upload this process's own for as long as it is about it, from when it learns that there are others.
     func keepClaim(_ sequence: Int64) async {
         while (try? await environment.clock.sleep(for: Self.claimSpan / 3)) != nil {
             guard !handedOver.contains(sequence) else { continue }
-            // What cannot be written now may be in twenty seconds: the claim lasts for two more tries.
-            _ = try? renew(sequence, for: Self.claimSpan)
+            // What cannot be read or written now may be in twenty seconds: the claim lasts for two more tries.
+            try? lookForOthers()
+            if isShared { _ = try? renew(sequence, for: Self.claimSpan) }
         }
     }
 

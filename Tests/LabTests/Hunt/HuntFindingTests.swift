@@ -267,6 +267,55 @@ import Testing
         #expect(run.result.breaches.map(\.message) == [])
     }
 
+    /// An extension began in the middle of a long transfer, whose next piece took longer than the claim that it found.
+    @Test func `a piece that takes longer than a claim stays with its process`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "commute", "seed": 19,
+              "faults": [
+                { "fault": "process.second", "after": "request.sent", "nth": 47, "for": "90s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// The path had changed a second before, and the transfer was given time to show that it lives.
+    @Test func `an upload that is taken back ends at once after a change of the path too`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "airplane-mode", "seed": 11,
+              "faults": [
+                { "fault": "network.down", "after": "database.commit", "nth": 65, "for": "1s" },
+                { "fault": "upload.cancel", "after": "database.commit", "nth": 70, "of": "photo-1" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// Asked for once more, the file went as another transfer; the backup has the first one, which was not as far.
+    @Test func `progress of an upload that the backup lacks is not held against the phone`() throws
+    {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "elevator", "seed": 15,
+              "faults": [
+                { "fault": "upload.retry", "after": "response.received", "nth": 29, "of": "video-1" },
+                { "fault": "backup.restored", "after": "response.received", "nth": 47, "taken": "64234656911ns", "relaunch": "5s" },
+                { "fault": "backup.restored", "after": "response.received", "nth": 13, "taken": "80112002893ns", "relaunch": "5s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
     /// The file was replaced while the session asked for another token, between the 401 to a piece and its repetition.
     @Test func `a piece of another file is not sent with the second token`() throws {
         let run = try Self.run(
