@@ -98,6 +98,26 @@ import Testing
         #expect(answered.all == [.milliseconds(5_100)])
     }
 
+    // Answered at 0.1 s and 0.3 s; what is asked for until about 20 s neither replaces the other nor takes it away.
+    @Test(arguments: [([20, 60], 1_060_400), ([60, 20], 1_060_200)])
+    func `the longer pause of two processes outlives both`(asked: [Int], answeredAt: Int) throws {
+        phone.transport.serve { _, count in
+            count <= 2
+                ? .answer(503, [HTTPHeader("Retry-After", "\(asked[count - 1])")])
+                : .answer(200)
+        }
+        let pauses = try [open(), open()]
+        for pause in pauses {
+            _ = try call(pause)
+            phone.pass(.milliseconds(200))
+        }
+        phone.pass(.seconds(30))
+        phone.launch()
+        let answered = try call(open())
+        phone.pass(.seconds(60))
+        #expect(answered.all == [.milliseconds(answeredAt)])
+    }
+
     @Test func `a server that asks for nothing leaves no file`() throws {
         phone.transport.serve { _, _ in .answer(503, after: .milliseconds(100)) }
         _ = try call(open())
