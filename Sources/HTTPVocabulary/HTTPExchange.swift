@@ -38,10 +38,13 @@ extension HTTPExchange {
     /// Not known.
     package var lastArrivalBehindGap: Int64? { nil }
 
-    /// Whether its client sent it before `other`, and it came late: out of the buffers of a process that died, say.
+    /// Whether `other` is no request that its client still waited for when it sent this one.
     ///
-    /// False where the network does not tell.
-    package func wasSent(before other: any HTTPExchange) -> Bool {
+    /// True when this one was sent before and came late, out of the buffers of a process that died, say; and when both
+    /// are one request, which the transport sends again by itself on a new connection (RFC 9110, 9.2.2). False where
+    /// the network does not tell.
+    package func isNoRepetition(of other: any HTTPExchange) -> Bool {
+        if number == other.number { return true }
         guard let began = clientBegan, let later = other.clientBegan else { return false }
         return began < later
     }

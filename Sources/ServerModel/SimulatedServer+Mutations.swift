@@ -130,7 +130,7 @@ extension SimulatedServer {
             return .afterThinking { .problem(422, "Idempotency-Key belongs to another payload") }
         case .running(let first):
             if let other = flights[first]?.exchange, other.clientState == .waiting,
-                !exchange.wasSent(before: other)
+                !exchange.isNoRepetition(of: other)
             {
                 violate(
                     exchange,

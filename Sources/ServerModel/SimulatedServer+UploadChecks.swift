@@ -156,7 +156,7 @@ extension SimulatedServer {
             return nil
         }
         if lock.end == nil, lock.holder.clientState == .waiting,
-            !exchange.wasSent(before: lock.holder)
+            !exchange.isNoRepetition(of: lock.holder)
         {
             violate(
                 exchange,

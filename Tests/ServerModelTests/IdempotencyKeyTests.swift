@@ -55,6 +55,25 @@ import Trace
         #expect(bench.violations.isEmpty)
     }
 
+    // Out of the buffers of a process that died, after the request of the next one.
+    @Test func `a request that was sent before the first one and comes late is none`() {
+        let bench = bench(.thinking(.milliseconds(100)))
+        bench.post("m1", key: "k", began: .seconds(20)).clientState = .waiting
+        #expect(bench.post("m1", key: "k", began: .seconds(10)).status == 409)
+        #expect(bench.violations.isEmpty)
+        #expect(bench.post("m1", key: "k", began: .seconds(21)).status == 409)
+        #expect(bench.violations.count == 1)
+    }
+
+    // A connection that fails before the answer: what is idempotent is sent again (RFC 9110, 9.2.2).
+    @Test func `a request that the transport sends again on a new connection is none`() {
+        let bench = bench(.thinking(.milliseconds(100)))
+        let first = bench.post("m1", key: "k", began: .seconds(20))
+        first.clientState = .waiting
+        #expect(bench.post("m1", key: "k", began: .seconds(20), again: first).status == 409)
+        #expect(bench.violations.isEmpty)
+    }
+
     @Test func `a result is replayed for as long as keys live, counted from the first use`() {
         var configuration = ServerConfiguration.immediate
         configuration.idempotencyKeysLive = .seconds(3_600)

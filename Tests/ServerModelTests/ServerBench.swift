@@ -28,14 +28,16 @@ final class ServerBench: ObservationSink {
 
     func finish(at end: SimulationInstant) {}
 
-    /// Opens an exchange whose head has arrived.
+    /// Opens an exchange whose head has arrived; `again` when the transport repeats one that was there.
     @discardableResult
     func open(
         _ method: String,
         _ target: String,
         _ fields: [(String, String)] = [],
         length: Int = 0,
-        device: Int = 0
+        device: Int = 0,
+        began: Duration? = nil,
+        again: BenchExchange? = nil
     ) -> BenchExchange {
         requests += 1
         let head = HTTPRequestHead(
@@ -46,11 +48,12 @@ final class ServerBench: ObservationSink {
             bodyLength: length
         )
         let exchange = BenchExchange(
-            number: requests,
+            number: again?.number ?? requests,
             device: device,
             head: head,
             simulation: simulation
         )
+        exchange.clientBegan = began.map { $0.wholeNanoseconds }
         server.begin(exchange)
         return exchange
     }
@@ -77,12 +80,19 @@ final class ServerBench: ObservationSink {
         key: String?,
         text: String = "hello",
         conversation: String = "c1",
-        began: Duration? = nil
+        began: Duration? = nil,
+        again: BenchExchange? = nil
     ) -> BenchExchange {
         let fields = key.map { [("Idempotency-Key", "\"\($0)\"")] } ?? []
         let json = #"{"id":"\#(id)","conversation":"\#(conversation)","text":"\#(text)"}"#
-        let exchange = open("POST", "/messages", fields, length: json.utf8.count)
-        exchange.clientBegan = began.map { $0.wholeNanoseconds }
+        let exchange = open(
+            "POST",
+            "/messages",
+            fields,
+            length: json.utf8.count,
+            began: began,
+            again: again
+        )
         server.receive(Array(json.utf8), of: exchange)
         server.end(exchange)
         return exchange

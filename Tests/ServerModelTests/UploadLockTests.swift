@@ -40,6 +40,41 @@ import Trace
         #expect(bench.head("u1").field("Upload-Offset") == "20")
     }
 
+    /// Sends a HEAD of the upload while the client waits for its own PATCH, which began at 20 s.
+    private func violations(by began: Duration, isTheSame: Bool = false) -> [String] {
+        let bench = ServerBench(.thinking(.milliseconds(100)))
+        bench.create(100)
+        bench.run(until: .seconds(1))
+        let fields = [
+            ServerBench.tus, ("Content-Type", "application/offset+octet-stream"),
+            ("Upload-Offset", "0"),
+        ]
+        let patch = bench.open("PATCH", "/files/u1", fields, length: 50, began: .seconds(20))
+        patch.clientState = .waiting
+        bench.server.receive(counting(0..<50), of: patch)
+        bench.server.end(patch)
+        let head = bench.open(
+            "HEAD",
+            "/files/u1",
+            [ServerBench.tus],
+            began: began,
+            again: isTheSame ? patch : nil
+        )
+        bench.server.end(head)
+        bench.run(until: .seconds(2))
+        #expect(head.status == 423)
+        return bench.violations
+    }
+
+    @Test func `to disturb a PATCH of one's own is a violation, unless it was sent before it`() {
+        #expect(violations(by: .seconds(21)).count == 1)
+        #expect(violations(by: .seconds(19)) == [])
+    }
+
+    @Test func `what the transport sends again does not disturb itself`() {
+        #expect(violations(by: .seconds(20), isTheSame: true) == [])
+    }
+
     @Test func `without such a time the upload is free at once`() {
         let bench = ServerBench()
         bench.create(100)

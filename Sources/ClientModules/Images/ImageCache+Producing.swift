@@ -45,7 +45,7 @@ extension ImageCache {
     ) async throws -> ServedImage {
         let response: ScheduledResponse
         do {
-            response = try await ask(for: key, at: address, stored: stored)
+            response = try await answer(for: key, at: address, stored: stored)
         } catch let error as URLError where error.code != .cancelled {
             guard let stored else { throw error }
             observer?(.servedStale)
@@ -83,6 +83,36 @@ extension ImageCache {
         }
     }
 
+    /// What the server answers once it may be asked: never earlier than it said by Retry-After.
+    ///
+    /// With a stale file at hand nobody waits for that: its answer, 503 or 429, is returned at once.
+    private func answer(
+        for key: ImageKey,
+        at address: URL,
+        stored: StoredImage?
+    ) async throws -> ScheduledResponse {
+        let clock = environment.clock
+        let end = clock.now + configuration.patience
+        while true {
+            let until = pause.until
+            guard until > clock.now else {
+                let response = try await ask(for: key, at: address, stored: stored)
+                guard response.status == 503 || response.status == 429,
+                    let asked = RetryAfter.wait(askedBy: response, wallTime: clock.wallTime),
+                    asked > .zero
+                else { return response }
+                pause.extend(until: clock.now + asked, status: response.status)
+                continue
+            }
+            guard stored == nil, until <= end else {
+                return ScheduledResponse(status: pause.status, headers: [], body: Data())
+            }
+            // Chance is added, or all who were told the same instant would come back in it.
+            let spread = environment.random.duration(upTo: configuration.spread)
+            try await clock.sleep(until: until + spread)
+        }
+    }
+
     private func ask(
         for key: ImageKey,
         at address: URL,
@@ -117,7 +147,7 @@ extension ImageCache {
             state.withLock {
                 $0.refusals.remember(address.absoluteString, status: status, until: until)
             }
-        } else if let stored, status >= 500 {
+        } else if let stored, status >= 500 || status == 429 {
             observer?(.servedStale)
             return try await decoded(stored.encoded, for: key, from: .disk)
         }

@@ -27,6 +27,9 @@ import Synchronization
 ///
 /// **When the line is gone** a stale file is better than none, and is shown. A 404 is believed for a
 /// while only. A full disk costs the disk tier, nothing else.
+///
+/// **When the server asks to be left alone** by Retry-After nothing is asked of it before: what has a
+/// stale file shows that, the rest waits for as long as somebody looks, or fails (`patience`).
 public final class ImageCache: ImageLoading {
     struct State {
         var bitmaps: [ImageKey: DecodedImage] = [:]
@@ -41,6 +44,8 @@ public final class ImageCache: ImageLoading {
     let configuration: ImageCacheConfiguration
     let decoder: any ImageDecoder
     let scheduler: RequestScheduler
+    /// What the server asked of all calls by Retry-After.
+    let pause: SharedServerPause
     let disk: ImageDiskTier
     let gate: DecodeGate
     let observer: (@Sendable (ImageCacheEvent) -> Void)?
@@ -49,18 +54,21 @@ public final class ImageCache: ImageLoading {
 
     /// Makes a cache; fetches nothing until `run()` and the scheduler's `run()`.
     ///
+    /// Give it the `pause` of all calls to its server; that of a `StoredServerPause` outlives the process.
     /// The observer is called where things happen, so it must not block.
     public init(
         environment: ClientEnvironment,
         decoder: any ImageDecoder,
         scheduler: RequestScheduler,
         configuration: ImageCacheConfiguration = ImageCacheConfiguration(),
+        pause: SharedServerPause = SharedServerPause(),
         observer: (@Sendable (ImageCacheEvent) -> Void)? = nil
     ) {
         self.environment = environment
         self.configuration = configuration
         self.decoder = decoder
         self.scheduler = scheduler
+        self.pause = pause
         self.observer = observer
         disk = ImageDiskTier(
             files: environment.files,

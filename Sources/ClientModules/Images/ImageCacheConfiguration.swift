@@ -15,6 +15,10 @@ public struct ImageCacheConfiguration: Sendable {
     public var freshFor: Duration
     /// How long a 404 or 410 is believed.
     public var refusalsLast: Duration
+    /// How long a picture waits for a server that asked by Retry-After to be left alone; a longer wish fails it at once.
+    public var patience: Duration
+    /// Most of the chance that is added to such a wait.
+    public var spread: Duration
     /// Most bitmaps being decoded at a time.
     public var parallelDecodes: Int
     /// Most bytes of bitmaps being decoded at a time; one is always decoded.
@@ -33,14 +37,16 @@ public struct ImageCacheConfiguration: Sendable {
     /// Makes a configuration.
     ///
     /// 48 MiB of bitmaps is a quarter of a 192 MB heap, which is Kingfisher's share; 150 MB on disk
-    /// is Nuke's, seven days are Kingfisher's. 30 s for refusals and for rest, two decodes and 32 MiB
-    /// of them are choices.
+    /// is Nuke's, seven days are Kingfisher's. 30 s for refusals, patience and rest, 1 s of spread, two
+    /// decodes and 32 MiB of them are choices.
     public init(
         memoryLimit: ByteCount = .mebibytes(48),
         diskLimit: ByteCount = .megabytes(150),
         folder: String? = nil,
         freshFor: Duration = .seconds(7 * 86_400),
         refusalsLast: Duration = .seconds(30),
+        patience: Duration = .seconds(30),
+        spread: Duration = .seconds(1),
         parallelDecodes: Int = 2,
         decodeLimit: ByteCount = .mebibytes(32),
         restAfterPressure: Duration = .seconds(30),
@@ -54,6 +60,8 @@ public struct ImageCacheConfiguration: Sendable {
         self.folder = folder
         self.freshFor = freshFor
         self.refusalsLast = refusalsLast
+        self.patience = patience
+        self.spread = spread
         self.parallelDecodes = parallelDecodes
         self.decodeLimit = decodeLimit
         self.restAfterPressure = restAfterPressure

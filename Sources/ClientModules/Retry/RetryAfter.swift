@@ -28,13 +28,18 @@ public enum RetryAfter: Equatable, Sendable {
     /// set as they like, has no say. Only where the server sends no `Date` (RFC 9110, 6.6.1: an
     /// origin without a clock), `wallTime` stands in. A date in the past asks for nothing: zero.
     public static func wait(askedBy response: HTTPResponse, wallTime: Date) -> Duration? {
-        guard let value = response[header: "Retry-After"], let parsed = RetryAfter(value) else {
-            return nil
-        }
+        wait(response[header: "Retry-After"], date: response[header: "Date"], wallTime)
+    }
+
+    /// The same for a response that is there as a whole.
+    public static func wait(askedBy response: ScheduledResponse, wallTime: Date) -> Duration? {
+        wait(response[header: "Retry-After"], date: response[header: "Date"], wallTime)
+    }
+
+    private static func wait(_ value: String?, date: String?, _ wallTime: Date) -> Duration? {
+        guard let value, let parsed = RetryAfter(value) else { return nil }
         let device = Int64(wallTime.timeIntervalSince1970.rounded(.down))
-        let stamp = response[header: "Date"].flatMap {
-            HTTPDate.seconds(from: $0, reference: device)
-        }
+        let stamp = date.flatMap { HTTPDate.seconds(from: $0, reference: device) }
         return parsed.wait(fromServerTime: stamp ?? device)
     }
 

@@ -10,7 +10,7 @@ package final class MessengerApp: LabApp {
     /// Sends files; nil where the workload has none.
     private let uploader: (any UploadDriving)?
     private let caller: PlainCaller
-    /// Keeps what the server asked of plain calls; nil where none are made.
+    /// Keeps what the server asked of plain calls and pictures; nil where there are none.
     private let pause: StoredServerPause?
     private let launch: LaunchContext
     /// Where the screen gets its pictures; nil when nobody looks at any.
@@ -23,7 +23,7 @@ package final class MessengerApp: LabApp {
 
     /// Makes the app of one launch around the given modules.
     ///
-    /// Without a `pause` a wait that the server asks of plain calls dies with the process.
+    /// Without a `pause` a wait that the server asks of plain calls and pictures dies with the process.
     package init(
         launch: LaunchContext,
         outbox: any OutboxDriving,
@@ -68,7 +68,15 @@ package final class MessengerApp: LabApp {
             // What the system carries out goes another way.
             if upload.usesBackgroundTransfers { upload.authorize = session.authorization }
         }
-        let pictures = launch.needs.showsPictures ? PictureModules(launch) : nil
+        let pause =
+            launch.needs.makesCalls || launch.needs.showsPictures
+            ? try StoredServerPause(
+                environment: launch.environment,
+                retry: launch.configuration.retry.policy
+            ) : nil
+        let pictures =
+            launch.needs.showsPictures
+            ? PictureModules(launch, pause: pause?.pause ?? SharedServerPause()) : nil
         return MessengerApp(
             launch: launch,
             outbox: try Outbox(
@@ -85,11 +93,7 @@ package final class MessengerApp: LabApp {
             images: pictures?.cache,
             scheduler: pictures?.scheduler,
             session: session,
-            pause: launch.needs.makesCalls
-                ? try StoredServerPause(
-                    environment: launch.environment,
-                    retry: launch.configuration.retry.policy
-                ) : nil
+            pause: pause
         )
     }
 

@@ -10,14 +10,15 @@ package struct PictureModules: Sendable {
     /// The cache.
     package let cache: ImageCache
 
-    /// Makes the modules of one launch.
-    package init(_ launch: LaunchContext) {
+    /// Makes the modules of one launch, which heed what the server asked of others too.
+    package init(_ launch: LaunchContext, pause: SharedServerPause) {
         scheduler = RequestScheduler(environment: launch.environment)
         cache = ImageCache(
             environment: launch.environment,
             decoder: launch.decoder,
             scheduler: scheduler,
-            configuration: launch.configuration.images.configuration
+            configuration: launch.configuration.images.configuration,
+            pause: pause
         )
     }
 }

@@ -339,4 +339,35 @@ import Testing
         )
         #expect(run.result.breaches.map(\.message) == [])
     }
+
+    /// Rows that came back on the screen asked for their pictures at once, whatever the server had said.
+    @Test func `pictures that are shown again heed a 503`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "low-memory-fling", "seed": 18,
+              "faults": [
+                { "fault": "server.unavailable", "at": "306499867603ns", "status": 503, "retry_after": "10s", "for": "5s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// The connection was reset, and the transport sent the request, a PUT, once more on another one.
+    @Test func `a request that the transport repeats is not held against the app`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "commute", "seed": 3,
+              "faults": [
+                { "fault": "disk.full", "after": "server.effect", "nth": 12, "free": "0B", "for": "15s" },
+                { "fault": "connection.reset", "after": "database.commit", "nth": 188 }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
 }
