@@ -226,7 +226,8 @@ import Trace
             { "do": "radio.activity", "every": "20s", "count": 10, "lasts": "1s", "cause": "push",
               "owner": "poll" },
             { "do": "sqlite.insert", "at": "0s", "rows": 1000, "per_transaction": 10,
-              "row_size": "64B", "journal": "delete", "synchronous": "normal" }
+              "row_size": "64B", "journal": "delete", "synchronous": "normal",
+              "full_sync": true, "survives": "kill" }
             ]
             """
         )
@@ -257,7 +258,9 @@ import Trace
                         rowsPerTransaction: 10,
                         rowSize: .bytes(64),
                         journal: .delete,
-                        synchronous: .normal
+                        synchronous: .normal,
+                        usesFullSync: true,
+                        survives: .kill
                     )
                 ),
             ]

@@ -14,7 +14,7 @@ import Testing
         for name in [
             "airplane-mode", "background-kill", "commute", "commute-no-faults", "day-in-the-life",
             "elevator", "hotel-captive-wifi", "low-memory-fling", "messages-and-upload",
-            "phone-fleet", "pocket-day", "session", "thundering-herd", "two-messages",
+            "phone-fleet", "pocket-day", "session", "thundering-herd", "two-messages", "two-rows",
             "textbook/F1", "textbook/F2", "textbook/F3", "textbook/F4", "textbook/F5",
             "textbook/F6", "textbook/F7", "textbook/F7-no-jitter", "textbook/F8",
             "textbook/F8-budget", "textbook/F9", "textbook/F12-restart", "textbook/F12-1mb",

@@ -24,6 +24,8 @@ package struct LaunchContext: Sendable {
     package let outboxObserver: @Sendable (OutboxEvent) -> Void
     /// Takes what an uploader says, for the record.
     package let uploadObserver: @Sendable (UploadEvent) -> Void
+    /// Takes what the app's own database says, for the record.
+    package let rowObserver: @Sendable (RowEvent) -> Void
     /// Takes the identity of something that the person sees as said after a relaunch.
     package let shown: @Sendable (String) -> Void
     /// Takes how long the person had to wait for something.

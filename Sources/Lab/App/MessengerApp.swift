@@ -6,12 +6,15 @@ import Synchronization
 ///
 /// The modules are those that ship; a test puts others in their place.
 package final class MessengerApp: LabApp {
-    private let outbox: any OutboxDriving
+    /// Sends what is said; nil where the workload says nothing.
+    private let outbox: (any OutboxDriving)?
     /// Sends files; nil where the workload has none.
     private let uploader: (any UploadDriving)?
     private let caller: PlainCaller
     /// Keeps what the server asked of plain calls and pictures; nil where there are none.
     private let pause: StoredServerPause?
+    /// Keeps rows; nil where the workload inserts none.
+    private let rows: RowStore?
     private let launch: LaunchContext
     /// Where the screen gets its pictures; nil when nobody looks at any.
     package let images: (any ImageLoading)?
@@ -26,7 +29,7 @@ package final class MessengerApp: LabApp {
     /// Without a `pause` a wait that the server asks of plain calls and pictures dies with the process.
     package init(
         launch: LaunchContext,
-        outbox: any OutboxDriving,
+        outbox: (any OutboxDriving)?,
         uploader: (any UploadDriving)?,
         images: (any ImageLoading)? = nil,
         scheduler: RequestScheduler? = nil,
@@ -40,6 +43,9 @@ package final class MessengerApp: LabApp {
         self.session = session
         self.launch = launch
         self.pause = pause
+        rows = launch.needs.rows.map { _ in
+            RowStore(environment: launch.environment, observer: launch.rowObserver)
+        }
         caller = PlainCaller(launch: launch, pause: pause?.pause ?? SharedServerPause())
     }
 
@@ -79,11 +85,12 @@ package final class MessengerApp: LabApp {
             ? PictureModules(launch, pause: pause?.pause ?? SharedServerPause()) : nil
         return MessengerApp(
             launch: launch,
-            outbox: try Outbox(
-                environment: launch.environment,
-                configuration: launch.configuration.outboxConfiguration(for: launch.server),
-                observer: launch.outboxObserver
-            ),
+            outbox: launch.needs.sendsMessages
+                ? try Outbox(
+                    environment: launch.environment,
+                    configuration: launch.configuration.outboxConfiguration(for: launch.server),
+                    observer: launch.outboxObserver
+                ) : nil,
             uploader: launch.needs.sendsFiles
                 ? try ChunkedUploader(
                     environment: launch.environment,
@@ -105,14 +112,20 @@ package final class MessengerApp: LabApp {
         let scheduler = scheduler
         let session = session
         let pause = pause
-        await showConversation()
-        await showGivenUp()
+        let rows = rows
+        if let outbox {
+            await showConversation(of: outbox)
+            await showGivenUp(by: outbox)
+        }
         let keeper = BackgroundKeeper(environment: launch.environment) { [self] in
             await needsTime()
         }
         let isRuled = launch.environment.background != nil
         await withTaskGroup(of: Void.self) { group in
-            group.addTask { await outbox.run() }
+            if let outbox { group.addTask { await outbox.run() } }
+            if launch.number > 1, let rows, let configuration = launch.needs.rows {
+                group.addTask { await rows.tellWhatIsThere(configuration) }
+            }
             if let uploader { group.addTask { await uploader.run() } }
             if isRuled { group.addTask { await keeper.run() } }
             if let session { group.addTask { await session.run() } }
@@ -125,19 +138,19 @@ package final class MessengerApp: LabApp {
     /// Goes on with what waited for the person.
     package func signIn(_ signIn: SessionSignIn) async {
         await session?.signIn(signIn)
-        await outbox.signedIn()
+        await outbox?.signedIn()
         await uploader?.signedIn()
     }
 
     /// Whether anything is left that the process has to do before it may be suspended.
     private func needsTime() async -> Bool {
         if asking.withLock({ $0 > 0 }) { return true }
-        if await outbox.needsTime() { return true }
+        if await outbox?.needsTime() ?? false { return true }
         return await uploader?.needsTime() ?? false
     }
 
     /// Tells what the person sees after a relaunch.
-    private func showConversation() async {
+    private func showConversation(of outbox: any OutboxDriving) async {
         guard launch.number > 1 else { return }
         let database = launch.configuration.outboxConfiguration(for: launch.server).database
         do {
@@ -154,7 +167,7 @@ package final class MessengerApp: LabApp {
     }
 
     /// Tells what was given up: the event may have died with the process that wrote it down.
-    private func showGivenUp() async {
+    private func showGivenUp(by outbox: any OutboxDriving) async {
         guard launch.number > 1 else { return }
         do {
             for letter in try await outbox.givenUp() {
@@ -175,7 +188,8 @@ package final class MessengerApp: LabApp {
     package func perform(_ action: AppAction) async throws {
         switch action {
         case .enqueue(let intent):
-            try await outbox.enqueue(intent, writingLocally: Conversation.show(intent.identity))
+            try await needed(outbox)
+                .enqueue(intent, writingLocally: Conversation.show(intent.identity))
         case .upload(let source):
             try await needed(uploader).upload(source)
         case .cancelUpload(let identity):
@@ -191,14 +205,14 @@ package final class MessengerApp: LabApp {
         case .tap(let tap):
             try await tap(self)
         case .insert(let insertion):
-            launch.waited(try insertion.perform(in: launch.environment))
+            launch.waited(try await needed(rows).insert(insertion))
         }
     }
 
-    private func needed(_ uploader: (any UploadDriving)?) -> any UploadDriving {
-        guard let uploader else {
-            preconditionFailure("an upload in an app whose workload has none, see AppNeeds")
+    private func needed<Module>(_ module: Module?) -> Module {
+        guard let module else {
+            preconditionFailure("a workload asks for what its app has no module for, see AppNeeds")
         }
-        return uploader
+        return module
     }
 }

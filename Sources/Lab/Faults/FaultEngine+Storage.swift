@@ -83,6 +83,7 @@ extension FaultEngine {
         phone.disk.restore(backup.files)
         for number in backup.unknownWaits { world.server.answerWasForgotten(number: number) }
         phone.workload.forgetPromises(after: .zero + taken)
+        phone.rows.forget(after: .zero + taken)
         // Tokens in a backup are of the old phone; whoever sets the new one up signs in on it.
         phone.session?.signInAgain()
         let count = backup.files.paths.count

@@ -362,25 +362,10 @@ struct WorkloadPlanner {
         _ due: SimulationInstant,
         _ action: InsertAction
     ) -> PlannedAction {
-        let configuration = SQLiteConfiguration(
-            journalMode: action.journal == .wal ? .wal : .delete,
-            synchronous: action.synchronous == .full
-                ? .full : action.synchronous == .normal ? .normal : .off
-        )
-        return PlannedAction(
+        PlannedAction(
             due: due,
             action: number("sqlite.insert", identity: "rows-\(nextAction)"),
-            request: .perform(
-                .insert(
-                    RowInsertion(
-                        database: "notes.sqlite",
-                        configuration: configuration,
-                        rows: action.rows,
-                        rowsPerTransaction: action.rowsPerTransaction,
-                        rowSize: Int(action.rowSize.bytes)
-                    )
-                )
-            )
+            request: .perform(.insert(RowInsertion(action)))
         )
     }
 }

@@ -107,15 +107,14 @@ struct LaunchParts {
     ) -> LaunchContext {
         let world = phone.world
         let driver = phone.workload
+        let rows = phone.rows
         let session = phone.session
         let needs = world.needs
         return LaunchContext(
             environment: environment,
             configuration: world.scenario.scenario.app,
             number: isSecond ? phone.incarnations.count : seams.incarnation.number,
-            needs: isSecond
-                ? AppNeeds(showsPictures: false, sendsFiles: needs.sendsFiles, makesCalls: false)
-                : needs,
+            needs: isSecond ? needs.ofSecondProcess : needs,
             decoder: SimulatedDecoder(
                 world: world,
                 launch: seams,
@@ -129,6 +128,7 @@ struct LaunchParts {
                 if isSecond, case .progress = event { return }
                 driver.heard(event, from: seams)
             },
+            rowObserver: { event in rows.heard(event, from: seams) },
             shown: { identity in
                 guard !isSecond else { return }
                 driver.isShown(identity, by: seams)

@@ -56,6 +56,8 @@ final class Phone: @unchecked Sendable {
     private(set) lazy var session = world.scenario.conditions.server.configuration.tokens.map {
         PhoneSession(phone: self, policy: $0)
     }
+    /// What the app's own database holds.
+    private(set) lazy var rows = PhoneRows(phone: self)
     /// What it draws beside its radios.
     let energy: PhoneEnergy
     /// What rules an app out of sight; nil lets it run on.
@@ -307,6 +309,7 @@ final class Phone: @unchecked Sendable {
         system?.transfers.powerLost()
         var draws = simulation.stream("power", entity: "\(device)", purpose: "\(wallClock.boots)")
         disk.powerLoss(at: simulation.instant, &draws)
+        rows.powerWentOut()
         wallClock.reboot()
     }
 

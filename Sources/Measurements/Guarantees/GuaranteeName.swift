@@ -28,6 +28,9 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
     /// Nobody is signed out but by the server's own will; judged where a server asks for tokens.
     package static let sessionKept = GuaranteeName("session.kept")
 
+    /// Rows that were committed are there after every start; judged where a workload inserts some.
+    package static let rowsKept = GuaranteeName("storage.rows_kept")
+
     /// The lab's own that every run is judged by, in the order of reports.
     package static let builtIn: [GuaranteeName] = [
         .exactlyOnce, .inOrder, .bytesIdentical, .createdOnce, .progressHonest, .clientProtocol,
@@ -35,7 +38,7 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
     ]
 
     /// All of the lab's own, with those that need a profile of their kind.
-    package static let known = builtIn + [.sessionKept]
+    package static let known = builtIn + [.sessionKept, .rowsKept]
 
     /// What it promises, as a sentence; a user's own has its own name only.
     package var meaning: String {
@@ -64,6 +67,10 @@ package struct GuaranteeName: Hashable, Sendable, Comparable, CustomStringConver
             "The app signs nobody out whose session the server did not end, and gives the server no "
                 + "reason to end it: no refresh token is used again after its successor. Judged where "
                 + "the server asks for tokens."
+        case .rowsKept:
+            "A row that a commit has returned for is there after every later start: after a kill, and "
+                + "after a loss of power unless its entry says \"survives\": \"kill\". Judged where a "
+                + "workload inserts rows."
         default:
             "A guarantee of the profile's own."
         }

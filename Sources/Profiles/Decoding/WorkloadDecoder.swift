@@ -242,6 +242,8 @@ struct WorkloadDecoder {
         let rowSize: ByteCount = entry.quantity("row_size") ?? .bytes(100)
         let journal: InsertAction.Journal = entry.choice("journal") ?? .wal
         let synchronous: InsertAction.Synchronous = entry.choice("synchronous") ?? .full
+        let usesFullSync = entry.bool("full_sync") ?? false
+        let survives: InsertAction.Survival = entry.choice("survives") ?? .powerLoss
         return rows.map {
             .insertRows(
                 InsertAction(
@@ -249,7 +251,9 @@ struct WorkloadDecoder {
                     rowsPerTransaction: perTransaction,
                     rowSize: rowSize,
                     journal: journal,
-                    synchronous: synchronous
+                    synchronous: synchronous,
+                    usesFullSync: usesFullSync,
+                    survives: survives
                 )
             )
         }

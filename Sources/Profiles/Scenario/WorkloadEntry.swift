@@ -256,6 +256,10 @@ package struct InsertAction: Equatable, Sendable {
     package var journal: Journal
     /// SQLite's synchronous setting.
     package var synchronous: Synchronous
+    /// Whether a sync also drains the device's own cache (F_FULLFSYNC), as Apple's disks need.
+    package var usesFullSync: Bool
+    /// What a row outlives once its commit has returned.
+    package var survives: Survival
 
     /// SQLite's journal modes (sqlite.org/pragma.html#pragma_journal_mode).
     package enum Journal: String, Sendable, CaseIterable {
@@ -268,6 +272,15 @@ package struct InsertAction: Equatable, Sendable {
         case off
         case normal
         case full
+        case extra
+    }
+
+    /// What a store promises of what it has committed.
+    package enum Survival: String, Sendable, CaseIterable {
+        /// The death of the process alone.
+        case kill
+        /// A loss of power too.
+        case powerLoss = "power_loss"
     }
 
     /// Makes inserts.
@@ -276,12 +289,16 @@ package struct InsertAction: Equatable, Sendable {
         rowsPerTransaction: Int,
         rowSize: ByteCount,
         journal: Journal,
-        synchronous: Synchronous
+        synchronous: Synchronous,
+        usesFullSync: Bool = false,
+        survives: Survival = .powerLoss
     ) {
         self.rows = rows
         self.rowsPerTransaction = rowsPerTransaction
         self.rowSize = rowSize
         self.journal = journal
         self.synchronous = synchronous
+        self.usesFullSync = usesFullSync
+        self.survives = survives
     }
 }

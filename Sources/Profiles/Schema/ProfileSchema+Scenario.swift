@@ -109,6 +109,8 @@ extension ProfileSchema {
                 .init("row_size", .reference("size")),
                 .init("journal", .choice(InsertAction.Journal.self)),
                 .init("synchronous", .choice(InsertAction.Synchronous.self)),
+                .init("full_sync", .bool),
+                .init("survives", .choice(InsertAction.Survival.self)),
             ]
         case .listScroll: return scrollKeys
         case .appUse, .phoneCarry, .phoneCharge:
