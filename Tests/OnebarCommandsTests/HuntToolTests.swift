@@ -153,10 +153,28 @@ import Testing
         }
     }
 
+    @Test func `a hunt goes on where another ended`() throws {
+        try ToolTests.withFolder { folder in
+            let words = ["hunt", "two-rows", "--for", "1s", "--jobs", "2", "--quiet"]
+            let first = try ToolTests.onebar(words, in: folder)
+            #expect(first.status == 0, "\(first.out)\(first.error)")
+            let told = try #require(first.out.firstMatch(of: /no guarantee broke in (\d+) runs/)?.1)
+            #expect(first.out.contains("go on with --from \(told)\n"), "\(first.out)")
+            let second = try ToolTests.onebar(words + ["--from", "1000000"], in: folder)
+            #expect(second.status == 0, "\(second.out)\(second.error)")
+            let next = try #require(second.out.firstMatch(of: /go on with --from (\d+)/)?.1)
+            let runs = try #require(second.out.firstMatch(of: /broke in (\d+) runs/)?.1)
+            #expect(Int(next) == Int(runs).map { $0 + 1_000_000 })
+            // Swarms alone: no single fault was tried.
+            #expect(second.out.contains(" 0 of "), "\(second.out)")
+        }
+    }
+
     @Test(arguments: [
         (["hunt"], Int32(64), "nothing to hunt"),
         (["hunt", "messages-and-upload", "--for", "0s"], 64, "write --for 60s"),
         (["hunt", "messages-and-upload", "--for", "x"], 64, "--for: 'x'"),
+        (["hunt", "messages-and-upload", "--from", "-1"], 64, "write --from 40000"),
         (["hunt", "messages-and-upload", "--jobs", "0"], 64, "write --jobs 2"),
         (["hunt", "nosuch"], 66, "nosuch"),
         (["replay"], 64, "nothing to replay"),

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+
 @testable import OnebarCommands
 
 /// Control-C, as its user sends it.
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a hunt that is interrupted leaves no plan, and says how to begin again`() throws {
+    @Test func `a hunt that is interrupted leaves no plan, and says how to go on`() throws {
         try ToolTests.withFolder { folder in
             let begun = folder.appendingPathComponent("r/messages-and-upload")
             let started = ContinuousClock.now
@@ -84,11 +85,12 @@ import Testing
                     && ContinuousClock.now - started > .seconds(2)
             }
             #expect(end.status == 130, "\(end.error)")
-            #expect(
-                end.error.contains(
-                    "begin again: onebar hunt messages-and-upload --for 120s --out r\n"
-                )
-            )
+            let line =
+                "go on where it stopped: onebar hunt messages-and-upload --for 120s --out r --from "
+            let next = try #require(end.error.split(separator: "--from ").last)
+            #expect(end.error.contains(line), "\(end.error)")
+            let done = try #require(end.error.firstMatch(of: /: (\d+) plans are finished\n/)?.1)
+            #expect(next.prefix { $0.isNumber } == done)
             #expect(Self.names(below: begun) == [])
         }
     }

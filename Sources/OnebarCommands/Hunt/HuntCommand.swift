@@ -12,13 +12,19 @@ package enum HuntCommand: Subcommand {
         "Runs the profile once as it is and counts what happens in it. Then tries every single",
         "fault (a death before and after each write, sync, removal and rename; the loss of each",
         "answer; refusals, outages, a full disk), every death with every lost answer, sampled",
-        "pairs, and swarms of faults until the time is over.",
+        "pairs, and swarms of faults until the time is over. All of them are numbered, and the",
+        "same in every hunt of a profile: one that found nothing says with which to go on.",
         "At the first broken guarantee it stops, takes away every fault that is not necessary, and",
         "saves DIR/NAME/GUARANTEE.plan.json with a story of the run beside it.",
         "Ends with 3 when it found something, with 0 when it did not.",
     ]
     package static let options = [
         OptionSpec("--for", value: "SPAN", help: "how long it searches; 60s unless said"),
+        OptionSpec(
+            "--from",
+            value: "N",
+            help: "its first plan, as an earlier hunt told; 0 unless said"
+        ),
         OptionSpec("--jobs", value: "N", help: "worker processes side by side; 1 unless said"),
         OptionSpec("--out", value: "DIR", help: "where plan and story go; 'reports' unless said"),
         OptionSpec("--quiet", help: "no progress"),
@@ -37,6 +43,7 @@ package enum HuntCommand: Subcommand {
         }
         let span = try RunOptions.span(arguments) ?? .seconds(60)
         let jobs = try RunOptions.jobCount(arguments)
+        let first = try RunOptions.firstPlan(arguments)
         let scenario = try ScenarioLoading.load(profile).scenario
         guard scenario.scenario.fleet == nil else {
             throw CommandFailure.usage(
@@ -65,14 +72,14 @@ package enum HuntCommand: Subcommand {
             isQuiet: arguments.has("--quiet")
         )
         Interruption.begin(Interruption.Work(label: scenario.name, unit: "plans"))
-        let search = HuntSearch(schedule, deadline: ContinuousClock.now + span)
+        let search = HuntSearch(schedule, from: first, deadline: ContinuousClock.now + span)
         let profileCopy = profile
         let environment = WorkerSurroundings(context)
         let result = search.run(
             jobs: jobs,
             worker: { HuntWorker(profile: profileCopy, context: environment.context) },
             progress: {
-                Interruption.advance(to: $0.runs)
+                Interruption.advance(to: $0.runs, next: $0.next)
                 progress.show($0)
             }
         )
@@ -84,6 +91,7 @@ package enum HuntCommand: Subcommand {
         guard let found = result.found else {
             context.console.print(folding: "\(scenario.name): no guarantee broke in \(told)")
             for line in coverageLines(result.coverage) { context.console.print(line) }
+            context.console.print("go on with --from \(result.next)")
             return .pass
         }
         context.console.note("\(scenario.name): found after \(told); shrinking")

@@ -43,7 +43,7 @@ final class HuntProgress: @unchecked Sendable {
 
     /// Runs, speed and coverage in one line.
     func line(_ result: HuntSearch.Result) -> String {
-        let phase = schedule.phase(of: result.runs).phase.rawValue
+        let phase = schedule.phase(of: result.next).phase.rawValue
         let coverage = result.coverage
         return "\(label): \(phase), \(result.runs) runs, \(speed(result)) runs/s, "
             + "\(coverage.struck) of \(coverage.total) places struck"

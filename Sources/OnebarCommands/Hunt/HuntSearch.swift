@@ -10,6 +10,8 @@ final class HuntSearch: Sendable {
     struct Result: Sendable {
         /// How many plans ran.
         var runs = 0
+        /// The first plan that has not been tried: all before it have.
+        var next: Int
         /// Kernel events of all.
         var events: UInt64 = 0
         /// Which single faults fired.
@@ -21,7 +23,9 @@ final class HuntSearch: Sendable {
     }
 
     private struct State {
-        var next = 0
+        var next: Int
+        /// Where the stretches begin that are being walked.
+        var begun: Set<Int> = []
         var isOver = false
         var result: Result
     }
@@ -33,10 +37,12 @@ final class HuntSearch: Sendable {
     private let deadline: ContinuousClock.Instant
     private let state: Mutex<State>
 
-    init(_ schedule: HuntSchedule, deadline: ContinuousClock.Instant) {
+    /// Begins with the plan of number `first`.
+    init(_ schedule: HuntSchedule, from first: Int, deadline: ContinuousClock.Instant) {
         self.schedule = schedule
         self.deadline = deadline
-        state = Mutex(State(result: Result(coverage: HuntCoverage(schedule))))
+        let result = Result(next: first, coverage: HuntCoverage(schedule))
+        state = Mutex(State(next: first, result: result))
     }
 
     /// Searches with `jobs` workers; `progress` is told the result so far, one call at a time.
@@ -69,7 +75,7 @@ final class HuntSearch: Sendable {
             do {
                 let batch = try worker.run(schedule, range)
                 state.withLock { state in
-                    take(batch, &state)
+                    take(batch, of: range, &state)
                     progress(state.result)
                 }
             } catch {
@@ -88,12 +94,15 @@ final class HuntSearch: Sendable {
             guard !state.isOver, ContinuousClock.now < deadline else { return nil }
             // The good run goes alone: if it fails, nothing else says anything.
             let end = state.next == 0 ? 1 : state.next + Self.stretch
+            state.begun.insert(state.next)
             defer { state.next = end }
             return state.next..<end
         }
     }
 
-    private func take(_ batch: TrialBatch, _ state: inout State) {
+    private func take(_ batch: TrialBatch, of range: Range<Int>, _ state: inout State) {
+        state.begun.remove(range.lowerBound)
+        state.result.next = state.begun.min() ?? state.next
         state.result.runs += batch.runs
         state.result.events += batch.events
         state.result.coverage.add(batch)

@@ -19,6 +19,8 @@ package enum Interruption {
         var total: Int?
         /// Where finished ones are kept; nil where they are lost.
         var keptIn: String?
+        /// What `--from` has to be to go on where it stopped; nil where that means nothing.
+        var next: Int?
     }
 
     private struct Worker {
@@ -79,16 +81,28 @@ package enum Interruption {
         var lines = ["", "onebar: interrupted"]
         if let work {
             let of = work.total.map { " of \($0)" } ?? ""
-            let kept =
-                work.done == 0
-                ? "" : work.keptIn.map { ", kept in \($0)" } ?? ", and nothing of them is kept"
+            let lost = work.next == nil ? ", and nothing of them is kept" : ""
+            let kept = work.done == 0 ? "" : work.keptIn.map { ", kept in \($0)" } ?? lost
             lines.append("  \(work.label): \(work.done)\(of) \(work.unit) are finished\(kept)")
         }
         lines.append("  nothing is half-written: every file is as it was, or whole")
+        let words = work?.next.map { goingOn(words, from: $0) } ?? words
         let line = (["onebar"] + words.map(ShellText.word)).joined(separator: " ")
-        let isKept = work.map { $0.keptIn != nil && $0.done > 0 } ?? false
+        let isKept = work.map { ($0.keptIn != nil || $0.next != nil) && $0.done > 0 } ?? false
         lines.append(isKept ? "  go on where it stopped: \(line)" : "  begin again: \(line)")
         return lines
+    }
+
+    /// The words with another first plan.
+    private static func goingOn(_ words: [String], from next: Int) -> [String] {
+        var words = words
+        if let index = words.firstIndex(of: "--from"), index + 1 < words.count {
+            words[index + 1] = "\(next)"
+        } else {
+            words.removeAll { $0.hasPrefix("--from=") }
+            words += ["--from", "\(next)"]
+        }
+        return words
     }
 
     // MARK: what goes on
@@ -98,9 +112,12 @@ package enum Interruption {
         state.withLock { $0.work = work }
     }
 
-    /// So many are finished.
-    static func advance(to done: Int) {
-        state.withLock { $0.work?.done = done }
+    /// So many are finished; a search goes on with `next`.
+    static func advance(to done: Int, next: Int? = nil) {
+        state.withLock { state in
+            state.work?.done = done
+            state.work?.next = next
+        }
     }
 
     /// One more is finished.

@@ -12,6 +12,19 @@ enum RunOptions {
         return jobs
     }
 
+    /// `--from`: the number of a hunt's first plan, from zero.
+    static func firstPlan(_ arguments: ParsedArguments) throws(CommandFailure) -> Int {
+        guard let text = arguments.value("--from") else { return 0 }
+        // Far more than a hunt of a year comes to, and far from an overflow.
+        guard let number = Int(text), (0...1_000_000_000_000).contains(number) else {
+            throw .usage(
+                "--from: '\(text)' is no number of a plan",
+                remedy: "write --from 40000, as a hunt that ended has told"
+            )
+        }
+        return number
+    }
+
     /// `--seeds`: nil unless said.
     static func seedRange(_ arguments: ParsedArguments) throws(CommandFailure) -> SeedRange? {
         guard let text = arguments.value("--seeds") else { return nil }
