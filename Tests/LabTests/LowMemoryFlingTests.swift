@@ -3,6 +3,7 @@ import ClientModules
 import Lab
 import Measurements
 import Profiles
+import SimulationKernel
 import Testing
 
 /// The gallery on a small phone: the shipped cache holds the budgets, each broken twin breaks one.
@@ -64,5 +65,34 @@ import Testing
             app: Self.twins(defect)
         )
         #expect(Self.broken(run).contains(metric), "broken: \(Self.broken(run))")
+    }
+
+    /// The shipped cache under the same plan: `HuntFindingTests`.
+    @Test func `a cache that heeds no Retry-After is blamed for it`() throws {
+        try HashingCheck.require(line: "scripts/test")
+        let plan = try FaultPlanReader.read(
+            text: """
+                {
+                  "format": "onebar.plan/1", "profile": "low-memory-fling", "seed": 18,
+                  "faults": [
+                    { "fault": "server.unavailable", "at": "306499867603ns", "status": 503,
+                      "retry_after": "10s", "for": "5s" }
+                  ]
+                }
+                """,
+            path: "retry-after.plan.json"
+        )
+        var options = SeedRunner.Options()
+        options.plan = plan.faults
+        let run = try SeedRunner(
+            scenario: try LabRuns.scenario(plan.profile),
+            setup: WorldSetup(app: Self.twins([]))
+        ).run(seed: plan.seed, options: options)
+        #expect(
+            run.result.breaches.contains {
+                $0.guarantee == .clientProtocol && $0.message.contains("RFC 9110, 10.2.3")
+            },
+            "\(run.result.breaches.map(\.message))"
+        )
     }
 }

@@ -206,6 +206,10 @@ package final class MessengerApp: LabApp {
             try await tap(self)
         case .insert(let insertion):
             launch.waited(try await needed(rows).insert(insertion))
+            let count = insertion.rows
+            launch.log(
+                "\(count) row\(count == 1 ? " is" : "s are") committed to \(RowInsertion.database)"
+            )
         }
     }
 

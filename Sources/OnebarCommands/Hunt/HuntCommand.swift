@@ -130,7 +130,12 @@ package enum HuntCommand: Subcommand {
         let paths = try Interruption.whole { try HuntFiles.write(finding, to: folder) }
         for line in FindingFiles.summary(of: finding) { context.console.print(folding: line) }
         let count = finding.plan.faults.count
-        let necessary = count == 1 ? "it is necessary" : "each of them necessary"
+        let necessary =
+            switch count {
+            case 0: "it breaks by itself"
+            case 1: "it is necessary"
+            default: "each of them necessary"
+            }
         let minimal = finding.isMinimal ? necessary : "shrinking was cut short"
         let runs = finding.shrinkRuns == 1 ? "1 run" : "\(finding.shrinkRuns) runs"
         context.console.print("")
