@@ -13,7 +13,7 @@ import Testing
         let names = Self.library.profileNames()
         for name in [
             "airplane-mode", "background-kill", "commute", "commute-no-faults", "day-in-the-life",
-            "elevator", "hotel-captive-wifi", "low-memory-fling", "messages-and-upload",
+            "elevator", "hotel-captive-wifi", "low-memory-fling", "messages-and-upload", "mixed",
             "phone-fleet", "pocket-day", "session", "thundering-herd", "two-messages", "two-rows",
             "textbook/F1", "textbook/F2", "textbook/F3", "textbook/F4", "textbook/F5",
             "textbook/F6", "textbook/F7", "textbook/F7-no-jitter", "textbook/F8",

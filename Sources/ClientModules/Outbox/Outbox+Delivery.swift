@@ -10,22 +10,24 @@ extension Outbox {
     }
 
     /// Makes one attempt at an intent and records how it ended.
-    func deliver(_ sequence: Int64) async {
-        await attempt(sequence)
-        inFlight.remove(sequence)
+    func deliver(_ head: OutboxHead) async {
+        await attempt(head)
+        inFlight.remove(head.sequence)
         declareMemory()
         wake.raise()
     }
 
-    private func attempt(_ sequence: Int64) async {
+    private func attempt(_ head: OutboxHead) async {
         let row: OutboxRow
         do {
-            guard let stored = try self.row(sequence),
+            // Another one under its number need not be the first of its entity.
+            guard let stored = try self.row(head.sequence),
+                stored.idempotencyKey == head.idempotencyKey,
                 stored.theirs ?? .zero <= environment.clock.now
             else { return }
             row = stored
         } catch {
-            return postpone(sequence, error)
+            return postpone(head.sequence, error)
         }
         if row.mayHaveActed, let sent = row.firstSent,
             sent.age(by: environment.clock) >= configuration.keyLifetime
@@ -181,6 +183,7 @@ extension Outbox {
         let kind = failure.kind
         var record = OutboxFailureRecord(
             sequence: row.sequence,
+            idempotencyKey: row.idempotencyKey,
             attempts: row.attempts,
             failures: row.failures + 1,
             refusals: row.refusals,

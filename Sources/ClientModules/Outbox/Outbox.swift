@@ -155,9 +155,9 @@ public actor Outbox: OutboxDriving {
             group.addTask { await self.watchMemory() }
             while !Task.isCancelled {
                 let (start, wakeAt) = await nextStep()
-                for sequence in start {
-                    inFlight.insert(sequence)
-                    group.addTask { await self.deliver(sequence) }
+                for head in start {
+                    inFlight.insert(head.sequence)
+                    group.addTask { await self.deliver(head) }
                 }
                 await wake.wait(until: wakeAt, clock: environment.clock)
             }
@@ -181,13 +181,17 @@ public actor Outbox: OutboxDriving {
     }
 
     /// Plans, gives up what is too old, and returns what to start and when to wake.
-    private func nextStep() async -> (start: [Int64], wakeAt: Duration?) {
+    private func nextStep() async -> (start: [OutboxHead], wakeAt: Duration?) {
         do {
             while !Task.isCancelled {
-                let plan = try makePlan()
+                let boot = environment.clock.bootIdentifier
+                try takeOthersPause()
+                let heads = try store.heads(boot: boot)
+                let plan = makePlan(of: heads)
                 guard !plan.expired.isEmpty else {
                     tell(plan.waiting)
-                    return (plan.start, plan.wakeAt)
+                    let start = Set(plan.start)
+                    return (heads.filter { start.contains($0.sequence) }, plan.wakeAt)
                 }
                 for sequence in plan.expired {
                     if let row = try row(sequence) { try bury(row, .tooOld) }
@@ -200,10 +204,9 @@ public actor Outbox: OutboxDriving {
         return ([], nil)
     }
 
-    private func makePlan() throws -> WorkPlan {
+    private func makePlan(of heads: [OutboxHead]) -> WorkPlan {
         let clock = environment.clock
-        try takeOthersPause()
-        let items = try store.heads(boot: clock.bootIdentifier).map { head in
+        let items = heads.map { head in
             // Another process's attempt, or the wait after it.
             let theirs = head.theirs ?? .zero
             return WorkItem(

@@ -20,8 +20,11 @@ struct OutboxRow: Sendable {
 }
 
 /// The first live intent of an entity, as a plan needs it.
+///
+/// SQLite gives the number of a row that is gone to a later one: only number and key together name an intent.
 struct OutboxHead: Sendable {
     var sequence: Int64
+    var idempotencyKey: String
     var enqueued: StoredInstant
     /// As in `OutboxRow`.
     var theirs: Duration?
@@ -30,6 +33,7 @@ struct OutboxHead: Sendable {
 /// What changes in a row when an attempt failed.
 struct OutboxFailureRecord: Sendable {
     var sequence: Int64
+    var idempotencyKey: String
     /// The attempt that failed, counted from one: of a later one it says nothing.
     var attempts: Int
     var failures: Int

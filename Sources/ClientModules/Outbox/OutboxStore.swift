@@ -85,6 +85,7 @@ struct OutboxStore {
             )
             return OutboxHead(
                 sequence: row.integer(at: 0),
+                idempotencyKey: row.text(at: 5),
                 enqueued: enqueued,
                 theirs: row.optionalInteger(at: 4).map { .nanoseconds($0) }
             )
@@ -173,7 +174,7 @@ struct OutboxStore {
                 first_sent_boot = iif(?3, first_sent_boot, NULL),
                 first_sent_ns = iif(?3, first_sent_ns, NULL),
                 first_sent_wall_ms = iif(?3, first_sent_wall_ms, NULL)
-            WHERE sequence = ?6 AND attempts = ?8
+            WHERE sequence = ?6 AND attempts = ?8 AND idempotency_key = ?9
             """,
             record.failures,
             record.refusals,
@@ -182,7 +183,8 @@ struct OutboxStore {
             record.dueAt.nanosecondsRounded,
             record.sequence,
             record.wait.nanosecondsRounded,
-            record.attempts
+            record.attempts,
+            record.idempotencyKey
         )
         return connection.changes > 0
     }
@@ -229,7 +231,7 @@ struct OutboxStore {
 
     /// The columns beside a min() are those of the row that has it (sqlite.org/lang_select.html, 2.4).
     private static let headsQuery = """
-        SELECT min(sequence), enqueued_boot, enqueued_ns, enqueued_wall_ms, \(theirs)
+        SELECT min(sequence), enqueued_boot, enqueued_ns, enqueued_wall_ms, \(theirs), idempotency_key
         FROM outbox_intent WHERE dead_reason IS NULL GROUP BY lane ORDER BY 1
         """
 

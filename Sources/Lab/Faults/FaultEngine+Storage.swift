@@ -97,11 +97,23 @@ extension FaultEngine {
     /// Does `body` when the app's code has caught up with the world.
     ///
     /// Code that runs ahead has looked at a file, and opens it when its lag is over: what falls in between
-    /// no client can see.
+    /// no client can see. Nor what falls in the instant in which it does both, so that has to be over too.
     func betweenCalls(_ body: @escaping () -> Void) {
-        let lags = ExecutionLane.allCases.map { phone.launch?.incarnation.lag(of: $0) ?? .zero }
-        guard let lag = lags.max(), lag > .zero else { return body() }
-        world.schedule(at: world.simulation.instant + lag) { [self] in betweenCalls(body) }
+        let moment = Duration.nanoseconds(1)
+        world.schedule(at: world.simulation.instant + max(lag, moment)) { [self] in
+            guard lag == .zero else { return betweenCalls(body) }
+            body()
+        }
+    }
+
+    /// How far the code of the app's processes is ahead of the world.
+    private var lag: Duration {
+        let incarnations = [phone.launch?.incarnation, phone.second.launch?.incarnation].compactMap(
+            \.self
+        )
+        return incarnations.flatMap { incarnation in
+            ExecutionLane.allCases.map { incarnation.lag(of: $0) }
+        }.max() ?? .zero
     }
 
     /// The file of an upload is gone from its place, as when the app's container has moved.

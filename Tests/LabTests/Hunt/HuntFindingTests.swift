@@ -370,4 +370,36 @@ import Testing
         )
         #expect(run.result.breaches.map(\.message) == [])
     }
+
+    /// The outbox had set out to send a like, which the next one replaced; its row's number went to the second of
+    /// two messages, and that was sent in its place.
+    @Test func `a message under the number of a row that is gone keeps its place`() throws {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "mixed", "seed": 11,
+              "faults": [
+                { "fault": "process.kill", "after": "database.commit", "nth": 16, "relaunch": "10s" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
+
+    /// The app looked at the file and sent it in one instant; the lab put another file in its place in between.
+    @Test func `a file that is looked at and sent in one instant is not replaced within it`() throws
+    {
+        let run = try Self.run(
+            """
+            {
+              "format": "onebar.plan/1", "profile": "mixed", "seed": 17,
+              "faults": [
+                { "fault": "source.changed", "after": "request.sent", "nth": 7, "of": "file-1" }
+              ]
+            }
+            """
+        )
+        #expect(run.result.breaches.map(\.message) == [])
+    }
 }
